@@ -5,11 +5,14 @@ Cases, each ARCH/COMPILER/LEVEL/...:
     OPERATION/stub|skeleton|operators|tables     what an operation of Param_Test adds; "all": the seven in one interface
     OPERATION/skeleton/alone                     callis: x_skel.cpp without what it takes of x.cpp
     cos/SERVICE/stub|skeleton                    a whole service
+    xviii/SERVICE/stub|skeleton                  those of JSAC'99's Table XVIII, with callis's own IDL
+    xviii/SERVICE/structures|sequences|operations   what its IDL declares
     library/NAME/code|rodata|data|eh             all objects of a library
     library/NAME/object/OBJECT/code|...          those of cdr and marshal one by one
     program/LIBRARY/code|rodata|data|eh          what the minimal program has of a library
 """
 import concurrent.futures
+import json
 import os
 import shutil
 import sys
@@ -24,8 +27,10 @@ import libraries  # noqa: E402
 import objects  # noqa: E402
 import operations  # noqa: E402
 import services  # noqa: E402
+import table_xviii  # noqa: E402
 import toolchains  # noqa: E402
 
+PAPER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "papers", "jsac99.json")
 SUITE = "sizes"
 TITLE = "bytes of stubs, skeletons, libraries and a program"
 NEEDS = ("sizes",)
@@ -129,6 +134,36 @@ def start_services(context, pool, shop, systems):
     return finish
 
 
+def start_table_xviii(context, pool, shop, systems):
+    """The same for the services of the papers' table."""
+    idl = os.path.join(context.build, "bin", "callis-idl")
+    chosen = table_xviii.services()
+    if context.scale == "tiny":
+        chosen = {name: chosen[name] for name in ("Naming",)}
+    jobs = {(s.name, name): shop.start(pool, s, table_xviii.sizes, shop, s, idl, name, files)
+            for name, files in chosen.items() for s in systems}
+
+    def finish():
+        target = f"{shop.toolchain.name}/{shop.level}"
+        for name, files in chosen.items() if STYLES[0] in {s.name for s in systems} else ():
+            for what, n in table_xviii.counts(idl, files).items():
+                context.results.add(SUITE, STYLES[0], f"{target}/xviii/{named(name)}/{what}", "declared", n)
+        for (system, name), job in jobs.items():
+            try:
+                for part, n in job.result().items():
+                    add(context, system, target, f"xviii/{named(name)}/{part}", n)
+            except OSError as e:
+                context.results.missing(SUITE, f"{system} xviii/{named(name)}", services.reason(e))
+        for name in table_xviii.SERVICES.keys() - table_xviii.services().keys():
+            context.results.missing(SUITE, f"xviii/{named(name)}", "its IDL is not in services/ yet")
+    return finish
+
+
+def named(service):
+    """As a part of a case's name."""
+    return service.replace("/", "")
+
+
 def measure_generated(context, scratch):
     systems = systems_of(context, scratch)
     report_refusals(context, systems)
@@ -140,13 +175,14 @@ def measure_generated(context, scratch):
                 shop = generated.Shop(toolchain, level, scratch)
                 finish = operations.start(pool, shop, able, chosen)
                 home = toolchain.name == HOME and level == "-Os"
-                started.append((shop, finish, start_services(context, pool, shop, able) if home else None))
-        for shop, finish, finish_services in started:
+                others = [start(context, pool, shop, able) for start in (start_services, start_table_xviii)] if home else []
+                started.append((shop, finish, others))
+        for shop, finish, others in started:
             target = f"{shop.toolchain.name}/{shop.level}"
             context.progress(SUITE, f"generated code, {target}")
             add_operations(context, target, finish())
-            if finish_services:
-                finish_services()
+            for finish_other in others:
+                finish_other()
 
 
 def measure_libraries(context):
@@ -241,6 +277,8 @@ def other_rows(results):
     rows = []
     for case in results.cases(SUITE):
         arch, compiler, level, name, *part = case.split("/")
+        if name == "xviii":
+            continue
         read = Reader(results, f"{arch}/{compiler}/{level}")
         omni = results.median(SUITE, "omniorb", case, "bytes")
         values = [results.median(SUITE, s, case, "bytes") for s in STYLES]
@@ -252,6 +290,28 @@ def other_rows(results):
         elif not read.target.startswith(HOME) and part in (["stub"], ["skeleton"]):
             rows.append(Row("other compilers and machines: interpreted ÷ compiled", case, read.ratio(f"{name}/{part[0]}"), "",
                             None, note))
+    return rows
+
+
+def table_xviii_rows(results):
+    """What today's IDL declares, beside the papers' numbers, and the bytes of its code."""
+    read = Reader(results, f"{HOME}/-Os")
+    rows = []
+    with open(PAPER, encoding="utf-8") as f:
+        then = {row[0]: row[1:] for row in json.load(f)["tables"]["tablexviii"]["rows"]}
+    for service in then:
+        case = f"xviii/{named(service)}"
+        declared = [results.median(SUITE, STYLES[0], f"{read.target}/{case}/{what}", "declared") for what in table_xviii.COUNTS]
+        if None in declared:
+            continue
+        words = "{:.0f} structures, {:.0f} sequences, {:.0f} operations and attributes".format(*declared)
+        words += " (then {}, {}, {})".format(*then[service])
+        for part in ("stub", "skeleton"):
+            few, many, omni = (read.of(s, f"{case}/{part}") for s in (*STYLES, "omniorb"))
+            note = f"{few:,} ÷ {many:,} bytes" if None not in (few, many) else "not measured"
+            note += f"; omniORB {omni:,}" if omni else ""
+            rows.append(Row("JSAC'99, Table XVIII, with today's IDL -Os: interpreted ÷ compiled", f"{service}/{part}",
+                            read.ratio(f"{case}/{part}"), "", None, f"{note}; {words}"))
     return rows
 
 
@@ -288,4 +348,5 @@ def program_rows(results):
 def bars(results):
     if not results.cases(SUITE):
         return []
-    return operation_rows(results) + other_rows(results) + library_rows(results) + program_rows(results)
+    return operation_rows(results) + other_rows(results) + table_xviii_rows(results) + library_rows(results) + \
+        program_rows(results)

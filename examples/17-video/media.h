@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Media of this example: pictures of H.264, sounds of Opus, and a camera, which is ffmpeg as a child.
 #pragma once
-#include <services/streams/payload/h264.h>
-#include <services/streams/payload/opus.h>
+#include <callis/services/streams_payload.h>
 #include <cstdio>
 #include <stdexcept>
 #include <string>

@@ -5,8 +5,7 @@
 //   video_client IOR FILE --control  also stops, seeks, and changes the frame rate while it plays
 #include <callis/corba.h>
 #include <callis/portable_server.h>
-#include <services/streams/flows/flow_failed.h>
-#include <services/streams/streams.h>
+#include <callis/services/streams.h>
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
@@ -14,7 +13,6 @@
 #include <iomanip>
 #include <iostream>
 #include <mutex>
-#include "CallisStreams.h"
 #include "media.h"
 
 namespace streams = callis::streams;

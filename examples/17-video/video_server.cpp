@@ -7,9 +7,8 @@
 // Prints the device's reference.
 #include <callis/corba.h>
 #include <callis/portable_server.h>
+#include <callis/services/streams.h>
 #include <callis/signals.h>
-#include <services/streams/flows/flow_failed.h>
-#include <services/streams/streams.h>
 #include <unistd.h>
 #include <atomic>
 #include <chrono>

@@ -2,8 +2,8 @@
 // Operations of NamingContext and NamingContextExt.
 #include <callis/base/text.h>
 #include <callis/ior/text.h>
+#include <services/common/numbered_objects.h>
 #include <services/naming/context_servant.h>
-#include <services/naming/request.h>
 #include <array>
 
 namespace callis::naming {
@@ -85,7 +85,8 @@ OwnedName parsed(const char* sn) {
 }  // namespace
 
 Number ContextServant::here() const {
-  const auto number = parts_.references.number_in(request_id());
+  const std::string_view id = services::request_id();
+  const auto number = parts_.references.number_in({reinterpret_cast<const Byte*>(id.data()), id.size()});
   if (!number) no_context();
   return *number;
 }

@@ -59,27 +59,15 @@ Directory::Directory(services::Store& store, Watching& watching, const Bounds& b
   prepare();
   const Revision revision = read_all();
   if (!shared_) return;
-  watching_.set_directory(this);
+  watching_.set(this);
   store_.watch(revision, watching_);
 }
 
-Directory::~Directory() { watching_.set_directory(nullptr); }
+Directory::~Directory() { watching_.set(nullptr); }
 
-void Watching::set_directory(Directory* directory) {
-  const std::lock_guard lock(mutex_);
-  directory_ = directory;
-}
-
-void Watching::told(Revision revision, const std::vector<Change>& changes) {
-  const std::lock_guard lock(mutex_);
-  if (directory_) directory_->told(revision, changes);
-}
-
-void Watching::lost() {
-  const std::lock_guard lock(mutex_);
-  if (!directory_) return;
+void Directory::lost() {
   try {
-    directory_->read_all();
+    read_all();
   } catch (const StoreFailed& failed) {
     log(LogLevel::Error, {"naming: what other instances have changed meanwhile is not known here: ", failed.what()});
   }

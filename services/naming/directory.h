@@ -18,6 +18,7 @@
 //
 // Any thread. Functions that change something throw services::StoreFailed, and Refused.
 #pragma once
+#include <services/common/relay.h>
 #include <services/common/store.h>
 #include <services/naming/guards.h>
 #include <services/naming/model.h>
@@ -58,29 +59,14 @@ struct Target {
   Number number = 0;           // Local
 };
 
-class Directory;
+// What a shared store tells a Directory. It outlives the store, which outlives the Directory.
+using Watching = services::Relay;
 
-// What a shared store tells a Directory. A store has one watcher for life, so this outlives the store, which outlives
-// the Directory.
-class Watching final : public services::Watcher {
- public:
-  void told(Revision revision, const std::vector<services::Change>& changes) override;
-  void lost() override;
-
- private:
-  friend class Directory;
-  // Returns when no call runs any more that has seen the old one.
-  void set_directory(Directory* directory);
-
-  std::mutex mutex_;  // held while the directory is told
-  Directory* directory_ = nullptr;
-};
-
-class Directory final {
+class Directory final : private services::Watcher {
  public:
   // Reads the store, which outlives this; a new one gets the root context. Throws services::StoreFailed.
   Directory(services::Store& store, Watching& watching, const Bounds& bounds = {});
-  ~Directory();
+  ~Directory() override;
   Directory(const Directory&) = delete;
   Directory& operator=(const Directory&) = delete;
 
@@ -99,7 +85,6 @@ class Directory final {
   bool list(Number context, std::vector<BindingPtr>& out);
 
  private:
-  friend class Watching;
   using Decide = std::function<Answer(const Walk&, services::Transaction&)>;
   using Time = std::chrono::steady_clock::time_point;
 
@@ -120,7 +105,8 @@ class Directory final {
   Revision read_all();
   Number draw() const;
   Time patience() const { return std::chrono::steady_clock::now() + bounds_.patience; }
-  void told(Revision revision, const std::vector<services::Change>& changes);
+  void told(Revision revision, const std::vector<services::Change>& changes) override;
+  void lost() override;
 
   services::Store& store_;
   Watching& watching_;

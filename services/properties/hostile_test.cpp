@@ -11,7 +11,7 @@ struct HostileProperties : Serving {
   cos::PropertySetDef_var set = factory()->create_propertysetdef();
 };
 
-TEST_F(HostileProperties, names_of_every_byte_come_back) {
+TEST_P(HostileProperties, names_of_every_byte_come_back) {
   std::string all;
   for (int c = 1; c < 256; ++c) all += static_cast<char>(c);
   set->define_property(all.c_str(), any(1));
@@ -26,7 +26,7 @@ TEST_F(HostileProperties, names_of_every_byte_come_back) {
   EXPECT_THROW(set->get_property_value(std::string(1u << 20, 'n').c_str()), cos::InvalidPropertyName);
 }
 
-TEST_F(HostileProperties, values_and_sequences_beyond_the_bounds_are_refused) {
+TEST_P(HostileProperties, values_and_sequences_beyond_the_bounds_are_refused) {
   const std::string large(300'000, 'v');
   EXPECT_THROW(set->define_property("x", any(large.c_str())), CORBA::IMP_LIMIT);
   cos::Properties many;
@@ -40,6 +40,7 @@ TEST_F(HostileProperties, values_and_sequences_beyond_the_bounds_are_refused) {
   EXPECT_THROW(set->delete_properties(names), CORBA::IMP_LIMIT);
   cos::PropertyModes modes;
   modes.length(10'001);
+  for (CORBA::ULong i = 0; i < modes.length(); ++i) modes[i].property_mode = cos::normal;
   EXPECT_THROW(set->set_property_modes(modes), CORBA::IMP_LIMIT);
   EXPECT_EQ(set->get_number_of_properties(), 0u);
   cos::PropertyTypes types;
@@ -48,7 +49,7 @@ TEST_F(HostileProperties, values_and_sequences_beyond_the_bounds_are_refused) {
   EXPECT_THROW(factory()->create_constrained_propertyset(types, cos::Properties()), cos::ConstraintNotSupported);
 }
 
-TEST_F(HostileProperties, long_values_make_short_answers) {
+TEST_P(HostileProperties, long_values_make_short_answers) {
   const std::string value(200'000, 'v');
   for (int i = 0; i < 20; ++i) set->define_property(std::to_string(i).c_str(), any(value.c_str()));
   cos::Properties_var some;
@@ -64,7 +65,7 @@ TEST_F(HostileProperties, long_values_make_short_answers) {
   EXPECT_EQ(seen, 20u);
 }
 
-TEST_F(HostileProperties, iterators_that_are_left_behind_go) {
+TEST_P(HostileProperties, iterators_that_are_left_behind_go) {
   set->define_properties(properties({{"a", any(1)}, {"b", any(2)}}));
   cos::PropertyNames_var names;
   cos::PropertyNamesIterator_var first, rest;
@@ -81,20 +82,19 @@ TEST_F(HostileProperties, iterators_that_are_left_behind_go) {
   EXPECT_THROW(rest->reset(), CORBA::OBJECT_NOT_EXIST);
 }
 
-TEST_F(HostileProperties, more_sets_than_may_be_are_refused) {
-  life.reset();
+TEST_P(HostileProperties, more_sets_than_may_be_are_refused) {
   ServiceOptions options;
   options.sets = 3;
-  life = std::make_unique<Life>(store, options);  // one is there
-  factory()->create_propertyset();
-  factory()->create_propertysetdef();
+  restart(options);  // one is there
+  const cos::PropertySet_var second = factory()->create_propertyset();
+  const cos::PropertySetDef_var third = factory()->create_propertysetdef();
   EXPECT_THROW(factory()->create_propertyset(), CORBA::IMP_LIMIT);
   EXPECT_THROW(factory()->named("x"), CORBA::IMP_LIMIT);
   EXPECT_THROW(factory()->create_initial_propertyset(properties({{"a", any(1)}})), CORBA::IMP_LIMIT);
   EXPECT_EQ(factory()->number_of_sets(), 3u);
 }
 
-TEST_F(HostileProperties, object_ids_that_nobody_made_are_not_there) {
+TEST_P(HostileProperties, object_ids_that_nobody_made_are_not_there) {
   CORBA::Object_var object = life->root->find_POA("PropertyService", false);
   const PortableServer::POA_var poa = PortableServer::POA::_narrow(object.in());
   for (const char* const adapter : {"sets", "defs", "names", "values"}) {
@@ -105,17 +105,20 @@ TEST_F(HostileProperties, object_ids_that_nobody_made_are_not_there) {
       const CORBA::Object_var nobody = life->at(
           CORBA::Object_var(below->create_reference_with_id(made.in(), "IDL:omg.org/CORBA/Object:1.0")).in());
       if (*adapter == 's' || *adapter == 'd') {
-        EXPECT_THROW(cos::PropertySet::_unchecked_narrow(nobody.in())->get_number_of_properties(),
-                     CORBA::OBJECT_NOT_EXIST)
-            << id;
+        const cos::PropertySet_var as_set = cos::PropertySet::_unchecked_narrow(nobody.in());
+        EXPECT_THROW(as_set->get_number_of_properties(), CORBA::OBJECT_NOT_EXIST) << id;
       } else if (*adapter == 'n') {
-        EXPECT_THROW(cos::PropertyNamesIterator::_unchecked_narrow(nobody.in())->reset(), CORBA::OBJECT_NOT_EXIST);
+        const cos::PropertyNamesIterator_var names = cos::PropertyNamesIterator::_unchecked_narrow(nobody.in());
+        EXPECT_THROW(names->reset(), CORBA::OBJECT_NOT_EXIST);
       } else {
-        EXPECT_THROW(cos::PropertiesIterator::_unchecked_narrow(nobody.in())->destroy(), CORBA::OBJECT_NOT_EXIST);
+        const cos::PropertiesIterator_var values = cos::PropertiesIterator::_unchecked_narrow(nobody.in());
+        EXPECT_THROW(values->destroy(), CORBA::OBJECT_NOT_EXIST);
       }
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Stores, HostileProperties, ::testing::Values("memory", "etcd"));
 
 }  // namespace
 }  // namespace callis::properties::testing

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program, in a process of its own: what it keeps when it is killed while it is written to.
-#include <services/common/testing/folder.h>
 #include <services/properties/testing/serving.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -10,12 +9,15 @@
 namespace callis::properties::testing {
 namespace {
 
-struct PropertiesProgram : ::testing::Test {
-  const services::testing::Folder folder;
+struct PropertiesProgram : ::testing::TestWithParam<const char*> {
+  const std::unique_ptr<services::testing::Place> place = services::testing::make_place(GetParam());
   CORBA::ORB_var client = new_orb({}, "client-of-the-program");
   pid_t process = 0;
   std::string reference;
 
+  void SetUp() override {
+    if (!place) GTEST_SKIP() << "there is no " << GetParam();
+  }
   ~PropertiesProgram() override {
     end(SIGTERM);
     client->destroy();
@@ -27,7 +29,7 @@ struct PropertiesProgram : ::testing::Test {
     process = ::fork();
     if (process == 0) {
       ::dup2(line[1], 1);
-      ::execl(CALLIS_BINARY_DIR "/bin/callis-properties", "callis-properties", "--store", (folder / "p.db").c_str(),
+      ::execl(CALLIS_BINARY_DIR "/bin/callis-properties", "callis-properties", "--store", place->where().c_str(),
               "-ORBEndpoint", ("tcp:127.0.0.1:" + port).c_str(), nullptr);
       ::_exit(1);
     }
@@ -51,7 +53,7 @@ struct PropertiesProgram : ::testing::Test {
   }
 };
 
-TEST_F(PropertiesProgram, serves_a_client_of_another_process_and_ends_in_good_order) {
+TEST_P(PropertiesProgram, serves_a_client_of_another_process_and_ends_in_good_order) {
   serve();
   const cos::PropertySetDef_var set = service()->named("plant");
   EXPECT_EQ(failed([&] { set->define_properties(properties({{"a", any(1)}, {"", any(1)}, {"b", any("text")}})); }),
@@ -69,7 +71,7 @@ TEST_F(PropertiesProgram, serves_a_client_of_another_process_and_ends_in_good_or
 }
 
 // What was acknowledged is there after kill -9 at any moment, and a change that was not is there whole or not at all.
-TEST_F(PropertiesProgram, loses_nothing_that_was_acknowledged_when_it_is_killed) {
+TEST_P(PropertiesProgram, loses_nothing_that_was_acknowledged_when_it_is_killed) {
   for (CORBA::Long round = 0, done = 0; round < 12; ++round) {
     serve();
     const cos::PropertySetDef_var set = service()->named("plant");
@@ -98,6 +100,8 @@ TEST_F(PropertiesProgram, loses_nothing_that_was_acknowledged_when_it_is_killed)
     done = acknowledged;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Stores, PropertiesProgram, ::testing::Values("sqlite", "etcd"));
 
 }  // namespace
 }  // namespace callis::properties::testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The adapters, their servants, and the thread that reaps iterators.
 #include <callis/orb/core/core.h>
+#include <services/common/numbered_objects.h>
 #include <services/properties/servant.h>
 #include <services/properties/service.h>
 #include <cstring>
@@ -32,7 +33,7 @@ class SetServant final : public Operations<Skeleton> {
 
  private:
   Sets::KnownPtr known() const {
-    const auto number = number_of(request_id());
+    const auto number = services::number_of(services::request_id());
     Sets::KnownPtr out = number ? sets_.find(*number) : nullptr;
     return out && out->has_modes == has_modes_ ? out : nullptr;
   }
@@ -129,7 +130,7 @@ class ServiceServant final : public virtual POA_CallisProperties::Service {
     for (PortableServer::POA_ptr poa : {service_.sets_poa_.in(), service_.defs_poa_.in()}) {
       try {
         const PortableServer::ObjectId_var id = poa->reference_to_id(object);
-        return number_of({reinterpret_cast<const char*>(id->get_buffer()), id->length()});
+        return services::number_of({reinterpret_cast<const char*>(id->get_buffer()), id->length()});
       } catch (const PortableServer::POA::WrongAdapter&) {  // the other's, or nobody's
       }
     }
@@ -142,10 +143,10 @@ class ServiceServant final : public virtual POA_CallisProperties::Service {
 
 services::StoreKind store_kind() { return {.name = "properties", .schema = 1, .migrations = {}}; }
 
-Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Store& store,
+Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Store& store, services::Relay* relay,
                  services::Counters& counters, const ServiceOptions& options)
     : orb_(CORBA::ORB::_duplicate(orb)),
-      sets_(*static_cast<orb::Core*>(orb), store, options.bounds, options.sets),
+      sets_(*static_cast<orb::Core*>(orb), store, relay, options.bounds, options.sets),
       every_(options.every),
       created_(counters.counter("sets_created")) {
   const PortableServer::POAManager_var manager = root_poa->the_POAManager();
@@ -155,12 +156,12 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services:
   policies[1] = root_poa->create_id_assignment_policy(PortableServer::USER_ID);
   poa_ = root_poa->create_POA("PropertyService", manager.in(), policies);
   iterators_ = std::make_unique<Iterators>(poa_.in());
-  sets_poa_ = make_adapter(poa_.in(), "sets", true,
-                           new SetServant<PropertySetOperations, POA_CosPropertyService::PropertySet>(
-                               sets_, *iterators_, false));
-  defs_poa_ = make_adapter(poa_.in(), "defs", true,
-                           new SetServant<PropertySetDefOperations, POA_CosPropertyService::PropertySetDef>(
-                               sets_, *iterators_, true));
+  sets_poa_ = services::make_adapter(
+      poa_.in(), "sets", true,
+      new SetServant<PropertySetOperations, POA_CosPropertyService::PropertySet>(sets_, *iterators_, false));
+  defs_poa_ = services::make_adapter(
+      poa_.in(), "defs", true,
+      new SetServant<PropertySetDefOperations, POA_CosPropertyService::PropertySetDef>(sets_, *iterators_, true));
   const PortableServer::Servant_var<ServiceServant> servant = new ServiceServant(*this);
   const PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId("service");
   poa_->activate_object_with_id(id.in(), servant.in());
@@ -189,9 +190,9 @@ Service::~Service() {
 }
 
 CORBA::Object_ptr Service::reference_to(const Sets::Known& known) const {
-  const PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId(digits_of(known.number).c_str());
-  return known.has_modes ? defs_poa_->create_reference_with_id(id.in(), cos::PropertySetDef::_repository_id())
-                         : sets_poa_->create_reference_with_id(id.in(), cos::PropertySet::_repository_id());
+  return known.has_modes
+             ? services::make_reference(defs_poa_.in(), known.number, cos::PropertySetDef::_repository_id())
+             : services::make_reference(sets_poa_.in(), known.number, cos::PropertySet::_repository_id());
 }
 
 void Service::keep_house() {

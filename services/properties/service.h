@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Service: property sets in an ORB, and the object that makes them (CallisProperties::Service). Sets are objects of
 // persistent adapters: their references are good as long as the sets are there, also in the next process with the
-// same store and port. Any thread.
+// same store and port. Several services on one shared store have the same sets. Any thread.
 #pragma once
 #include <callis/base/thread.h>
 #include <services/properties/iterators.h>
@@ -22,9 +22,10 @@ services::StoreKind store_kind();
 class Service {
  public:
   // Makes adapter "PropertyService" below the root, and others below it; they serve when root_poa's manager is
-  // active. All that is passed outlives this. Throws StoreFailed and system exceptions.
-  Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Store& store, services::Counters& counters,
-          const ServiceOptions& options = {});
+  // active. All that is passed outlives this. relay: of a shared store, which it outlives; with others it may be
+  // nullptr. Throws StoreFailed and system exceptions.
+  Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Store& store, services::Relay* relay,
+          services::Counters& counters, const ServiceOptions& options = {});
   ~Service();
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;

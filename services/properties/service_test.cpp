@@ -2,7 +2,6 @@
 // A service over sockets: factories, sets, iterators, what is kept; and servants with properties of their own.
 #include <callis/ior/iiop_profile.h>
 #include <callis/orb/core/object_of.h>
-#include <services/common/testing/folder.h>
 #include <services/common/testing/reading.h>
 #include <services/properties/servant.h>
 #include <services/properties/testing/serving.h>
@@ -11,9 +10,10 @@
 namespace callis::properties::testing {
 namespace {
 
-using PropertyService = Serving;
+struct PropertyService : Serving {};
+INSTANTIATE_TEST_SUITE_P(Stores, PropertyService, ::testing::Values("memory", "etcd"));
 
-TEST_F(PropertyService, factories_make_sets_with_and_without_modes) {
+TEST_P(PropertyService, factories_make_sets_with_and_without_modes) {
   const cos::PropertySet_var plain = factory()->create_propertyset();
   EXPECT_FALSE(plain->_is_a(cos::PropertySetDef::_repository_id()));
   plain->define_property("x", any(1));
@@ -27,7 +27,7 @@ TEST_F(PropertyService, factories_make_sets_with_and_without_modes) {
   EXPECT_FALSE(CORBA::is_nil(as_factory.in()));
 }
 
-TEST_F(PropertyService, constrained_sets_tell_their_constraints) {
+TEST_P(PropertyService, constrained_sets_tell_their_constraints) {
   const cos::PropertySetDef_var set = factory()->create_constrained_propertysetdef(
       types({CORBA::_tc_long, CORBA::_tc_string}), defs({{"x", any(5), cos::read_only}}));
   cos::PropertyTypes_var allowed_types;
@@ -49,7 +49,7 @@ TEST_F(PropertyService, constrained_sets_tell_their_constraints) {
   plain->define_property("x", any(2));
 }
 
-TEST_F(PropertyService, initial_sets_are_made_whole_or_not_at_all) {
+TEST_P(PropertyService, initial_sets_are_made_whole_or_not_at_all) {
   const cos::PropertySetDef_var set =
       factory()->create_initial_propertysetdef(defs({{"a", any(1)}, {"b", any(2), cos::fixed_normal}}));
   EXPECT_EQ(set->get_property_mode("b"), cos::fixed_normal);
@@ -60,7 +60,7 @@ TEST_F(PropertyService, initial_sets_are_made_whole_or_not_at_all) {
   EXPECT_EQ(factory()->number_of_sets(), 1u);
 }
 
-TEST_F(PropertyService, exceptions_of_one_property_reach_the_client) {
+TEST_P(PropertyService, exceptions_of_one_property_reach_the_client) {
   const cos::PropertySetDef_var set = factory()->create_propertysetdef();
   set->define_property_with_mode("x", any(1), cos::fixed_readonly);
   EXPECT_THROW(set->define_property("x", any(2)), cos::ReadOnlyProperty);
@@ -72,7 +72,7 @@ TEST_F(PropertyService, exceptions_of_one_property_reach_the_client) {
   EXPECT_FALSE(set->delete_all_properties());
 }
 
-TEST_F(PropertyService, iterators_go_on_where_the_first_answer_ended) {
+TEST_P(PropertyService, iterators_go_on_where_the_first_answer_ended) {
   const cos::PropertySet_var set = factory()->create_propertyset();
   std::vector<Def> all;
   for (char c = 'a'; c < 'h'; ++c) all.push_back({std::string(1, c), any(c)});
@@ -111,7 +111,7 @@ TEST_F(PropertyService, iterators_go_on_where_the_first_answer_ended) {
   EXPECT_EQ(life->service->iterators().size(), 0u);
 }
 
-TEST_F(PropertyService, set_of_a_name_is_made_once_and_found) {
+TEST_P(PropertyService, set_of_a_name_is_made_once_and_found) {
   const cos::PropertySetDef_var set = factory()->named("plant");
   set->define_property("x", any(1));
   EXPECT_EQ(cos::PropertySetDef_var(factory()->named("plant"))->get_number_of_properties(), 1u);
@@ -122,7 +122,7 @@ TEST_F(PropertyService, set_of_a_name_is_made_once_and_found) {
   EXPECT_EQ(factory()->number_of_sets(), 1u);
 }
 
-TEST_F(PropertyService, destroyed_set_is_gone_with_all_its_properties) {
+TEST_P(PropertyService, destroyed_set_is_gone_with_all_its_properties) {
   const cos::PropertySetDef_var set = factory()->named("plant");
   set->define_property_with_mode("x", any(1), cos::fixed_readonly);
   factory()->destroy(set.in());
@@ -130,11 +130,12 @@ TEST_F(PropertyService, destroyed_set_is_gone_with_all_its_properties) {
   EXPECT_TRUE(set->_non_existent());
   EXPECT_THROW(factory()->destroy(set.in()), CallisProperties::Unknown);
   EXPECT_THROW(factory()->destroy(nullptr), CallisProperties::Unknown);
-  EXPECT_THROW(factory()->destroy(cos::PropertySet::_unchecked_narrow(factory())), CallisProperties::Unknown);
-  EXPECT_TRUE(services::testing::all_of(store).empty());
+  const cos::PropertySet_var no_set = cos::PropertySet::_unchecked_narrow(factory());
+  EXPECT_THROW(factory()->destroy(no_set.in()), CallisProperties::Unknown);
+  EXPECT_TRUE(services::testing::all_of(store()).empty());
 }
 
-TEST_F(PropertyService, counters_tell_what_there_is) {
+TEST_P(PropertyService, counters_tell_what_there_is) {
   const cos::PropertySetDef_var set = factory()->create_propertysetdef();
   set->define_property("x", any(1));
   std::map<std::string, std::int64_t> told;
@@ -144,13 +145,16 @@ TEST_F(PropertyService, counters_tell_what_there_is) {
 }
 
 // Every kind of value that a property may have, through a file and another life of the service.
-TEST(PropertyStore, has_all_again_in_the_next_life) {
-  const services::testing::Folder folder;
-  const auto open = [&] { return services::open_store(folder / "properties.db", store_kind()); };
+struct PropertyStore : ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Stores, PropertyStore, ::testing::Values("sqlite", "etcd"));
+
+TEST_P(PropertyStore, has_all_again_in_the_next_life) {
+  const auto kept = services::testing::make_place(GetParam());
+  if (!kept) GTEST_SKIP() << "there is no " << GetParam();
   std::string plain, with, port;
   {
-    const auto store = open();
-    Life life(*store);
+    Opened opened(kept->where());
+    Life life(*opened.store, {}, "0", &opened.relay);
     port = std::to_string(ior::parse_iiop(orb::reference_of(life.service->reference()).ior().profiles[0].data)
                               .value().address.port);
     const cos::PropertySet_var set =
@@ -164,7 +168,7 @@ TEST(PropertyStore, has_all_again_in_the_next_life) {
     place.numbers[1] = 7;
     CORBA::Any struct_value, object_value, nested;
     struct_value <<= place;
-    object_value <<= cos::PropertySet::_duplicate(set.in());
+    object_value <<= set.in();
     nested <<= struct_value;
     def->define_properties_with_modes(defs({{"struct", struct_value, cos::fixed_normal},
                                             {"object", object_value},
@@ -177,8 +181,8 @@ TEST(PropertyStore, has_all_again_in_the_next_life) {
     const cos::PropertySetDef_var other = life.factory->create_initial_propertysetdef(defs({{"x", any(1)}}));
     life.factory->destroy(other.in());
   }
-  const auto store = open();
-  Life life(*store, {}, port);
+  Opened opened(kept->where());
+  Life life(*opened.store, {}, port, &opened.relay);
   EXPECT_EQ(life.factory->number_of_sets(), 2u);
   CORBA::Object_var object = life.client->string_to_object(plain.c_str());
   const cos::PropertySet_var set = cos::PropertySet::_narrow(object.in());
@@ -201,7 +205,7 @@ TEST(PropertyStore, has_all_again_in_the_next_life) {
   EXPECT_EQ(cos::PropertySetDef_var(life.factory->find("plant"))->get_number_of_properties(), 5u);
 }
 
-TEST(PropertyStore, pairs_without_a_set_are_erased_and_bad_ones_passed_over) {
+TEST(OwnPropertyStore, pairs_without_a_set_are_erased_and_bad_ones_passed_over) {
   services::MemoryStore store;
   store.commit({{}, {{"value/0123456789abcdef/x", "0xyz"}, {"value/zz", "1"}, {"set/0000000000000001", "nonsense"},
                      {"set/nonsense", ""}}, {}});

@@ -3,12 +3,16 @@
 #include <callis/base/text.h>
 #include <services/properties/servant.h>
 #include <services/properties/value_bytes.h>
+#include <chrono>
+#include <utility>
 
 namespace callis::properties {
 
 namespace cos = CosPropertyService;
 
 namespace {
+
+constexpr std::chrono::seconds kPatience{5};
 
 bool is_fixed(Mode m) { return m == cos::fixed_normal || m == cos::fixed_readonly; }
 bool is_read_only(Mode m) { return m == cos::read_only || m == cos::fixed_readonly; }
@@ -29,23 +33,25 @@ const CORBA::Any& no_value() {
   return value;
 }
 
-// The elements of an operation on several that failed.
-class Failures {
- public:
-  void add(const char* name, std::optional<Reason> reason) {
-    if (!reason) return;
-    const CORBA::ULong n = all_.length();
-    all_.length(n + 1);
-    all_[n].reason = *reason;
-    all_[n].failing_property_name = name;
-  }
-  void raise() const {
-    if (all_.length() != 0) throw cos::MultipleExceptions(all_);
-  }
+using Refused = std::vector<std::pair<CORBA::ULong, Reason>>;
 
- private:
-  cos::PropertyExceptions all_;
-};
+// The exception of an operation on one, where it was refused.
+void raise(const Refused& refused) {
+  if (!refused.empty()) properties::raise(refused.front().second);
+}
+
+// That of an operation on several. name: of an element.
+template<class Name>
+void raise(const Refused& refused, Name&& name) {
+  if (refused.empty()) return;
+  cos::PropertyExceptions all;
+  all.length(static_cast<CORBA::ULong>(refused.size()));
+  for (CORBA::ULong i = 0; i < all.length(); ++i) {
+    all[i].reason = refused[i].second;
+    all[i].failing_property_name = name(refused[i].first);
+  }
+  throw cos::MultipleExceptions(all);
+}
 
 // One that the servant itself or its peer has said too much in: nothing of it is done.
 void check_length(CORBA::ULong n, const Bounds& bounds, const char* what) {
@@ -154,10 +160,15 @@ class Set::Batch {
       else set_.items_.erase(name);
     }
     set_.bytes_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(set_.bytes_) + growth_);
+    clear();
+    ++flushes_;
+  }
+  void clear() {
     pending_.clear();
     bytes_ = 0;
     growth_ = new_ = 0;
   }
+  std::size_t flushes() const { return flushes_; }
   // What the set is to have.
   std::size_t bytes() const { return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(set_.bytes_) + growth_); }
   std::size_t size() const {
@@ -167,14 +178,75 @@ class Set::Batch {
  private:
   Set& set_;
   std::map<std::string, std::optional<Item>, std::less<>> pending_;
-  std::size_t bytes_ = 0;
+  std::size_t bytes_ = 0, flushes_ = 0;
   std::ptrdiff_t growth_ = 0, new_ = 0;
 };
+
+Set::Refused Set::change(CORBA::ULong n, const Each& each) {
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  std::unique_lock lock(mutex_);
+  Batch batch(*this);
+  Refused refused;
+  // Elements before this one are done; so many of them were refused.
+  CORBA::ULong kept = 0;
+  std::size_t refused_of_kept = 0;
+  bool fresh = !keeper_ || keeper_->alone();
+  for (CORBA::ULong i = 0; i <= n;) {
+    bool again = false;
+    try {
+      const std::size_t flushes = batch.flushes();
+      std::optional<Reason> reason;
+      if (i < n)
+        reason = each(i, batch);
+      else
+        batch.flush();
+      if (batch.flushes() != flushes) {
+        kept = i;
+        refused_of_kept = refused.size();
+      }
+      again = reason && !std::exchange(fresh, true);
+      if (reason && !again) refused.emplace_back(i, *reason);
+      if (!again) ++i;
+    } catch (const Keeper::Changed&) {
+      again = true;
+    }
+    if (!again) continue;
+    batch.clear();
+    i = kept;
+    refused.resize(refused_of_kept);
+    lock.unlock();
+    if (std::chrono::steady_clock::now() > until)
+      throw CORBA::TRANSIENT(0, CORBA::COMPLETED_MAYBE,
+                             "other instances of the service change the same set all the time");
+    keeper_->catch_up();
+    lock.lock();
+  }
+  return refused;
+}
+
+bool Set::hear_others() const {
+  if (!keeper_ || keeper_->alone()) return false;
+  keeper_->catch_up();
+  return true;
+}
 
 void Set::restore(std::string name, Item&& item) {
   item.bytes = name.size() + size_of(item.value);
   bytes_ += item.bytes;
   items_.insert_or_assign(std::move(name), std::move(item));
+}
+
+void Set::adopt(std::vector<std::pair<std::string, std::optional<Item>>>&& changes,
+                const std::function<bool()>& newer) {
+  const std::lock_guard lock(mutex_);
+  if (!newer()) return;
+  for (auto& [name, item] : changes) {
+    if (const auto found = items_.find(name); found != items_.end()) {
+      bytes_ -= found->second.bytes;
+      items_.erase(found);
+    }
+    if (item) restore(std::move(name), std::move(*item));
+  }
 }
 
 void Set::define_own(const std::string& name, const CORBA::Any& value) {
@@ -258,93 +330,80 @@ std::optional<Reason> Set::change_mode(std::string_view name, Mode mode, Batch& 
 }
 
 void Set::define(const char* name, const CORBA::Any& value, std::optional<Mode> mode) {
-  const std::lock_guard lock(mutex_);
-  Batch batch(*this);
-  if (const auto refused = define(name, value, mode, batch, true)) raise(*refused);
-  batch.flush();
+  raise(change(1, [&](CORBA::ULong, Batch& batch) { return define(name, value, mode, batch, true); }));
 }
 
 void Set::define(const cos::Properties& all) {
   check_length(all.length(), bounds_, "properties");
-  Failures failures;
-  const std::lock_guard lock(mutex_);
-  Batch batch(*this);
-  for (CORBA::ULong i = 0; i < all.length(); ++i) {
-    const char* const name = all[i].property_name.in();
-    failures.add(name, define(name, all[i].property_value, {}, batch, false));
-  }
-  batch.flush();
-  failures.raise();
+  const auto name = [&](CORBA::ULong i) { return all[i].property_name.in(); };
+  raise(change(all.length(), [&](CORBA::ULong i,
+                                 Batch& batch) { return define(name(i), all[i].property_value, {}, batch, false); }),
+        name);
 }
 
 void Set::define(const cos::PropertyDefs& all) {
   check_length(all.length(), bounds_, "properties");
-  Failures failures;
-  const std::lock_guard lock(mutex_);
-  Batch batch(*this);
-  for (CORBA::ULong i = 0; i < all.length(); ++i)
-    failures.add(all[i].property_name.in(), define(all[i].property_name.in(), all[i].property_value,
-                                                   all[i].property_mode, batch, false));
-  batch.flush();
-  failures.raise();
+  const auto name = [&](CORBA::ULong i) { return all[i].property_name.in(); };
+  raise(change(all.length(),
+               [&](CORBA::ULong i, Batch& batch) {
+                 return define(name(i), all[i].property_value, all[i].property_mode, batch, false);
+               }),
+        name);
 }
 
 void Set::remove(const char* name) {
-  const std::lock_guard lock(mutex_);
-  Batch batch(*this);
-  if (const auto refused = remove(std::string_view(name), batch)) raise(*refused);
-  batch.flush();
+  raise(change(1, [&](CORBA::ULong, Batch& batch) { return remove(std::string_view(name), batch); }));
 }
 
 void Set::remove(const cos::PropertyNames& names) {
   check_length(names.length(), bounds_, "names");
-  Failures failures;
-  const std::lock_guard lock(mutex_);
-  Batch batch(*this);
-  for (CORBA::ULong i = 0; i < names.length(); ++i) {
-    const char* const name = names[i];
-    failures.add(name, remove(std::string_view(name), batch));
-  }
-  batch.flush();
-  failures.raise();
+  const auto name = [&](CORBA::ULong i) -> const char* { return names[i]; };
+  raise(
+      change(names.length(), [&](CORBA::ULong i, Batch& batch) { return remove(std::string_view(name(i)), batch); }),
+      name);
 }
 
 bool Set::remove_all() {
-  const std::lock_guard lock(mutex_);
-  std::vector<std::string> names;
-  for (const auto& [name, item] : items_)
-    if (!is_fixed(item.mode)) names.push_back(name);
-  Batch batch(*this);
-  for (const std::string& name : names) batch.add(name, {});
-  batch.flush();
-  return items_.empty();
+  bool all = true;
+  (void)hear_others();
+  (void)change(1, [&](CORBA::ULong, Batch& batch) -> std::optional<Reason> {
+    all = true;
+    std::vector<std::string> names;
+    for (const auto& [name, item] : items_) {
+      if (is_fixed(item.mode))
+        all = false;
+      else
+        names.push_back(name);
+    }
+    for (const std::string& name : names) batch.add(name, {});
+    return {};
+  });
+  return all;
 }
 
 void Set::set_mode(const char* name, Mode mode) {
-  const std::lock_guard lock(mutex_);
-  Batch batch(*this);
-  if (const auto refused = change_mode(name, mode, batch)) raise(*refused);
-  batch.flush();
+  raise(change(1, [&](CORBA::ULong, Batch& batch) { return change_mode(name, mode, batch); }));
 }
 
 void Set::set_modes(const cos::PropertyModes& all) {
   check_length(all.length(), bounds_, "modes");
-  Failures failures;
-  const std::lock_guard lock(mutex_);
-  Batch batch(*this);
-  for (CORBA::ULong i = 0; i < all.length(); ++i)
-    failures.add(all[i].property_name.in(), change_mode(all[i].property_name.in(), all[i].property_mode, batch));
-  batch.flush();
-  failures.raise();
+  const auto name = [&](CORBA::ULong i) { return all[i].property_name.in(); };
+  raise(change(all.length(),
+               [&](CORBA::ULong i, Batch& batch) { return change_mode(name(i), all[i].property_mode, batch); }),
+        name);
 }
 
 // --- reading ---
 
-const Item& Set::get(const char* name) const {
+Item Set::get(const char* name) const {
   if (!is_name(name)) raise(cos::invalid_property_name);
-  const Item* const found = find(name);
-  if (!found) raise(cos::property_not_found);
-  return *found;
+  for (bool again = true;; again = false) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (const Item* const found = find(name)) return *found;
+    }
+    if (!again || !hear_others()) raise(cos::property_not_found);
+  }
 }
 
 std::size_t Set::size() const {
@@ -352,33 +411,36 @@ std::size_t Set::size() const {
   return items_.size();
 }
 
-CORBA::Any* Set::value(const char* name) const {
-  const std::lock_guard lock(mutex_);
-  return new CORBA::Any(get(name).value);
-}
+CORBA::Any* Set::value(const char* name) const { return new CORBA::Any(get(name).value); }
 
 bool Set::has(const char* name) const {
   if (!is_name(name)) raise(cos::invalid_property_name);
-  const std::lock_guard lock(mutex_);
-  return find(name) != nullptr;
+  const auto is_there = [&] {
+    const std::lock_guard lock(mutex_);
+    return find(name) != nullptr;
+  };
+  return is_there() || (hear_others() && is_there());
 }
 
 bool Set::values(const cos::PropertyNames& names, cos::Properties& out) const {
   check_length(names.length(), bounds_, "names");
-  bool all = true;
-  std::size_t bytes = 0;  // the same property may be asked for many times
-  const std::lock_guard lock(mutex_);
-  out.length(names.length());
-  for (CORBA::ULong i = 0; i < names.length(); ++i) {
-    const Item* const found = find(static_cast<const char*>(names[i]));
-    all = all && found;
-    if (found && (bytes += found->bytes) > bounds_.set_bytes)
-      throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
-                             concat({"values of more than ", Decimal(bounds_.set_bytes), " bytes in one answer"}));
-    out[i].property_name = names[i];
-    out[i].property_value = found ? found->value : no_value();
-  }
-  return all;
+  const auto find_all = [&] {
+    bool all = true;
+    std::size_t bytes = 0;  // the same property may be asked for many times
+    const std::lock_guard lock(mutex_);
+    out.length(names.length());
+    for (CORBA::ULong i = 0; i < names.length(); ++i) {
+      const Item* const found = find(static_cast<const char*>(names[i]));
+      all = all && found;
+      if (found && (bytes += found->bytes) > bounds_.set_bytes)
+        throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
+                               concat({"values of more than ", Decimal(bounds_.set_bytes), " bytes in one answer"}));
+      out[i].property_name = names[i];
+      out[i].property_value = found ? found->value : no_value();
+    }
+    return all;
+  };
+  return find_all() || (hear_others() && find_all());
 }
 
 std::vector<std::string> Set::names() const {
@@ -397,23 +459,23 @@ std::vector<std::pair<std::string, CORBA::Any>> Set::all() const {
   return out;
 }
 
-Mode Set::mode(const char* name) const {
-  const std::lock_guard lock(mutex_);
-  return get(name).mode;
-}
+Mode Set::mode(const char* name) const { return get(name).mode; }
 
 bool Set::modes(const cos::PropertyNames& names, cos::PropertyModes& out) const {
   check_length(names.length(), bounds_, "names");
-  bool all = true;
-  const std::lock_guard lock(mutex_);
-  out.length(names.length());
-  for (CORBA::ULong i = 0; i < names.length(); ++i) {
-    const Item* const found = find(static_cast<const char*>(names[i]));
-    all = all && found;
-    out[i].property_name = names[i];
-    out[i].property_mode = found ? found->mode : cos::undefined;
-  }
-  return all;
+  const auto find_all = [&] {
+    bool all = true;
+    const std::lock_guard lock(mutex_);
+    out.length(names.length());
+    for (CORBA::ULong i = 0; i < names.length(); ++i) {
+      const Item* const found = find(static_cast<const char*>(names[i]));
+      all = all && found;
+      out[i].property_name = names[i];
+      out[i].property_mode = found ? found->mode : cos::undefined;
+    }
+    return all;
+  };
+  return find_all() || (hear_others() && find_all());
 }
 
 }  // namespace callis::properties

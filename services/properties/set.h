@@ -14,6 +14,7 @@
 // unsupported_property. Any thread.
 #pragma once
 #include <callis/corba.h>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -64,10 +65,16 @@ class Keeper {
     std::string_view name;
     const Item* item;  // nullptr: deleted
   };
-  static constexpr std::size_t kMostChanges = 100, kMostBytes = 512u << 10;  // told at once, unless it is one change
+  static constexpr std::size_t kMostChanges = 99, kMostBytes = 512u << 10;  // told at once, unless it is one change
+  // Thrown by keep(): others have changed the set since, and nothing was kept. It is decided anew, after catch_up().
+  struct Changed {};
 
   virtual ~Keeper() = default;
   virtual void keep(std::span<const Change> changes) = 0;
+  // False: others change the set, too, and adopt() tells it. Then nothing is refused before catch_up(), which returns
+  // when the set has all that others had done before the call. Called without the set's lock.
+  virtual bool alone() const { return true; }
+  virtual void catch_up() {}
 };
 
 class Set {
@@ -79,6 +86,8 @@ class Set {
 
   // What was kept, without being checked or kept again. Before anybody else has the set.
   void restore(std::string name, Item&& item);
+  // The same at any time, if newer() says so, under the set's lock. Nothing: deleted.
+  void adopt(std::vector<std::pair<std::string, std::optional<Item>>>&& changes, const std::function<bool()>& newer);
 
   // The servant's own property, which clients may read alone: defined, or changed, whatever was there. Not kept.
   void define_own(const std::string& name, const CORBA::Any& value);
@@ -111,16 +120,23 @@ class Set {
  private:
   using Items = std::map<std::string, Item, std::less<>>;
   class Batch;
+  using Refused = std::vector<std::pair<CORBA::ULong, Reason>>;
+  using Each = std::function<std::optional<Reason>(CORBA::ULong, Batch&)>;
 
+  // Does each(0) ... each(n - 1) and keeps what they change; those that were refused. Throws TRANSIENT where others
+  // change the set all the time, for kPatience.
+  Refused change(CORBA::ULong n, const Each& each);
+  // Whether others may have changed what the set has: then they have been heard.
+  bool hear_others() const;
   bool is_name(std::string_view name) const { return !name.empty() && name.size() <= bounds_.name_bytes; }
   std::optional<Reason> may_have(std::string_view name, CORBA::TypeCode_ptr type, std::optional<Mode> mode) const;
-  // Each adds the change to the batch, or says why not. Under the lock.
+  // Each of these adds its change to the batch, or says why not. Under the lock.
   std::optional<Reason> define(std::string_view name, const CORBA::Any& value, std::optional<Mode> mode, Batch& batch,
                                bool alone);
   std::optional<Reason> remove(std::string_view name, Batch& batch);
   std::optional<Reason> change_mode(std::string_view name, Mode mode, Batch& batch);
   const Item* find(std::string_view name) const;
-  const Item& get(const char* name) const;
+  Item get(const char* name) const;
 
   const Bounds bounds_;
   const Constraints constraints_;

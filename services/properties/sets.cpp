@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How sets are kept, and read again.
-#include <callis/base/log.h>
+// How sets are made, kept and destroyed.
 #include <callis/base/text.h>
-#include <services/properties/iterators.h>
+#include <services/common/numbered_objects.h>
+#include <services/properties/keys.h>
 #include <services/properties/sets.h>
 #include <services/properties/value_bytes.h>
 #include "CallisProperties.h"
@@ -12,13 +12,6 @@ namespace callis::properties {
 namespace cos = CosPropertyService;
 
 namespace {
-
-constexpr std::string_view kSets = "set/", kValues = "value/";
-
-std::string key_of_set(std::uint64_t number) { return std::string(kSets) + digits_of(number); }
-std::string key_of_value(std::uint64_t number, std::string_view name) {
-  return concat({kValues, digits_of(number), "/", name});
-}
 
 std::string text_of(const Item& item) {
   return static_cast<char>('0' + item.mode) + to_bytes(item.value);
@@ -61,6 +54,11 @@ class Portions {
     now_ = {};
     bytes_ = 0;
   }
+  // With what comes after all others, of which it is a transaction of its own.
+  services::Outcome finish(const services::Transaction& last) {
+    flush();
+    return store_.commit(last);
+  }
 
  private:
   void room_for(std::size_t bytes) {
@@ -83,8 +81,14 @@ void Sets::Known::keep(std::span<const Change> changes) {
     if (c.item) t.puts.emplace_back(key_of_value(number, c.name), text_of(*c.item));
     else t.erased.push_back(key_of_value(number, c.name));
   }
+  if (!alone()) {
+    t.conditions.push_back({key_of_turn(number), turn_});
+    t.puts.emplace_back(key_of_turn(number), "");
+  }
   try {
-    store_.commit(t);
+    const services::Outcome outcome = sets_.store_.commit(t);
+    if (!outcome.applied) throw Changed{};
+    turn_ = outcome.revision;
   } catch (const services::StoreFailed& failed) {
     services::raise(failed);
   }
@@ -95,68 +99,41 @@ bool Sets::Known::end() {
   return !std::exchange(ended_, true);
 }
 
-Sets::Sets(orb::Core& orb, services::Store& store, const Bounds& bounds, std::size_t most)
-    : orb_(orb), store_(store), bounds_(bounds), most_(most) {
-  read();
-}
-
-void Sets::read() {
-  store_.read(kSets, [&](services::Pair&& pair) {
-    const auto number = number_of(std::string_view(pair.key).substr(kSets.size()));
-    CORBA::Any any;
-    const CallisProperties::Kept* kept = nullptr;
-    if (!number || !from_bytes(pair.value, orb_, any) || !(any >>= kept)) {
-      log(LogLevel::Error, {"what the store has at ", pair.key, " is no property set; it is passed over"});
-      return;
-    }
-    Bounds all = bounds_;
-    all.properties = all.set_bytes = all.name_bytes = SIZE_MAX;  // what was taken once stays
-    const auto known = std::make_shared<Known>(store_, *number, kept->has_modes, kept->name.in(), bounds_,
-                                               Constraints::make(kept->types, kept->allowed, all));
-    if (!known->name.empty()) by_name_[known->name] = known;
-    all_[*number] = known;
-  });
-  std::vector<std::string> left;
-  store_.read(kValues, [&](services::Pair&& pair) {
-    const std::string_view rest = std::string_view(pair.key).substr(kValues.size());
-    const auto number = number_of(rest.substr(0, 16));
-    const auto found = number && rest.size() > 17 ? all_.find(*number) : all_.end();
-    if (found == all_.end()) {
-      left.push_back(std::move(pair.key));
-      return;
-    }
-    Item item;
-    const bool mode = !pair.value.empty() && pair.value[0] >= '0' && pair.value[0] < '0' + int{cos::undefined};
-    if (!mode || !from_bytes(std::string_view(pair.value).substr(1), orb_, item.value)) {
-      log(LogLevel::Error, {"what the store has at ", pair.key, " is no property; it is passed over"});
-      return;
-    }
-    item.mode = static_cast<Mode>(pair.value[0] - '0');
-    found->second->set.restore(std::string(rest.substr(17)), std::move(item));
-  });
-  Portions portions(store_);
-  for (std::string& key : left) portions.erase(std::move(key));
-  portions.flush();
+bool Sets::Known::is_news(Revision turn) {
+  if (turn <= turn_) return false;
+  turn_ = turn;
+  return true;
 }
 
 Sets::KnownPtr Sets::add(bool has_modes, const std::string& name, Constraints&& constraints, Contents&& contents) {
   if (size() >= most_)
     throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
                            concat({"there are ", Decimal(most_), " property sets, and may not be more"}));
-  const std::uint64_t number = new_number();
-  const std::string text = text_of(has_modes, name, constraints);
-  const auto known = std::make_shared<Known>(store_, number, has_modes, name, bounds_, std::move(constraints));
+  const std::uint64_t number = services::new_number();
+  services::Transaction first;
+  first.puts.emplace_back(key_of_set(number), text_of(has_modes, name, constraints));
+  const auto made = std::make_shared<Known>(*this, number, has_modes, name, std::move(constraints));
   Portions portions(store_);
   for (auto& [property, item] : contents) {
     portions.put(key_of_value(number, property), text_of(item));
-    known->set.restore(std::move(property), std::move(item));
+    made->set.restore(std::move(property), std::move(item));
   }
-  portions.put(key_of_set(number), std::string(text));
-  portions.flush();
-  const std::unique_lock lock(mutex_);
-  all_[number] = known;
-  if (!name.empty()) by_name_[name] = known;
-  return known;
+  if (!relay_) {
+    portions.finish(first);
+    insert(made);
+    return made;
+  }
+  first.puts.emplace_back(key_of_turn(number), "");
+  if (!name.empty()) {
+    first.conditions.push_back({key_of_name(name), 0});
+    first.puts.emplace_back(key_of_name(name), services::digits_of(number));
+  }
+  const services::Outcome outcome = portions.finish(first);
+  if (!outcome.applied) return nullptr;  // another instance has made the set of that name
+  // It is here when the store tells of it.
+  KnownPtr out = wait_for(outcome.revision) ? known(number) : nullptr;
+  if (!out) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_YES, "the store has not told of the new set for a long time");
+  return out;
 }
 
 Sets::KnownPtr Sets::make(bool has_modes, const std::string& name, Constraints constraints) {
@@ -190,35 +167,78 @@ Sets::KnownPtr Sets::make(bool has_modes, const cos::PropertyDefs& contents, boo
 }
 
 Sets::KnownPtr Sets::named(const std::string& name) {
-  if (auto known = find(name)) return known;
-  const std::lock_guard one_at_a_time(making_);
-  if (auto known = find(name)) return known;
-  return add(true, name, {}, {});
+  for (;;) {
+    if (auto found = find(name)) return found;
+    const std::lock_guard one_at_a_time(making_);
+    if (auto found = known(name)) return found;
+    if (auto made = add(true, name, {}, {})) return made;
+  }
 }
 
-Sets::KnownPtr Sets::find(std::uint64_t number) const {
+Sets::KnownPtr Sets::known(std::uint64_t number) const {
   const std::shared_lock lock(mutex_);
   const auto found = all_.find(number);
   return found == all_.end() ? nullptr : found->second;
 }
 
-Sets::KnownPtr Sets::find(const std::string& name) const {
+Sets::KnownPtr Sets::known(const std::string& name) const {
   const std::shared_lock lock(mutex_);
   const auto found = by_name_.find(name);
   return found == by_name_.end() ? nullptr : found->second;
 }
 
-bool Sets::destroy(std::uint64_t number) {
-  const KnownPtr known = find(number);
-  if (!known || !known->end()) return false;
+Sets::KnownPtr Sets::find(std::uint64_t number) {
+  KnownPtr out = known(number);
+  if (out || !relay_) return out;
+  catch_up();
+  return known(number);
+}
+
+Sets::KnownPtr Sets::find(const std::string& name) {
+  KnownPtr out = known(name);
+  if (out || !relay_) return out;
+  catch_up();
+  return known(name);
+}
+
+void Sets::insert(const KnownPtr& known) {
+  const std::unique_lock lock(mutex_);
+  all_[known->number] = known;
+  if (!known->name.empty()) by_name_[known->name] = known;
+}
+
+Sets::KnownPtr Sets::take_out(std::uint64_t number) {
+  KnownPtr out;
   {
     const std::unique_lock lock(mutex_);
-    all_.erase(number);
-    const auto named = by_name_.find(known->name);
-    if (named != by_name_.end() && named->second == known) by_name_.erase(named);
+    const auto found = all_.find(number);
+    if (found == all_.end()) return nullptr;
+    out = std::move(found->second);
+    all_.erase(found);
+    const auto named = by_name_.find(out->name);
+    if (named != by_name_.end() && named->second == out) by_name_.erase(named);
   }
+  (void)out->end();
+  return out;
+}
+
+bool Sets::destroy(std::uint64_t number) {
+  const KnownPtr known = find(number);
+  if (!known) return false;
   Portions portions(store_);
-  portions.erase(key_of_set(number));
+  if (!relay_) {
+    if (!known->end()) return false;
+    (void)take_out(number);
+    portions.erase(key_of_set(number));
+  } else {
+    services::Transaction last;
+    last.conditions.push_back({key_of_set(number), known->made});
+    last.erased = {key_of_set(number), key_of_turn(number)};
+    if (!known->name.empty()) last.erased.push_back(key_of_name(known->name));
+    const services::Outcome outcome = store_.commit(last);
+    if (!outcome.applied) return false;  // another instance was faster
+    (void)wait_for(outcome.revision);    // then it has all properties that it ever had
+  }
   for (const std::string& name : known->set.names()) portions.erase(key_of_value(number, name));
   portions.flush();
   return true;

@@ -66,8 +66,10 @@ TEST(Links, that_lead_nowhere_leave_the_rest_of_the_query_alone) {
                           liar = one.client->string_to_object(
                               CORBA::String_var(two.orb->object_to_string(two.service->parts().registering.in()))
                                   .in());
-  one.link->add_link("nobody", Lookup::_unchecked_narrow(nobody.in()), CosTrading::always, CosTrading::always);
-  one.link->add_link("liar", Lookup::_unchecked_narrow(liar.in()), CosTrading::always, CosTrading::always);
+  const CosTrading::Lookup_var no_trader = Lookup::_unchecked_narrow(nobody.in()),
+                               no_lookup = Lookup::_unchecked_narrow(liar.in());
+  one.link->add_link("nobody", no_trader.in(), CosTrading::always, CosTrading::always);
+  one.link->add_link("liar", no_lookup.in(), CosTrading::always, CosTrading::always);
   one.link->add_link("two", two.seen_by(one).in(), CosTrading::always, CosTrading::always);
   EXPECT_EQ(one.query("T", "", "min Cost", Given{{"link_follow_rule", follow(CosTrading::always)}}).ids,
             (std::vector<std::string>{"a", "b"}));
@@ -211,7 +213,9 @@ TEST(DynamicProperties, that_hang_fail_or_lie_are_not_there_and_the_rest_of_the_
   t.s.offer("c", "T", Props{{"Cost", t.dynamic(lying.in())}});
   t.s.offer("d", "T", Props{{"Cost", t.dynamic(t.object.in(), "fail")}});
   const CORBA::Object_var nobody = t.s.thing("nobody");
-  t.s.offer("e", "T", Props{{"Cost", t.dynamic(CosTradingDynamic::DynamicPropEval::_unchecked_narrow(nobody.in()))}});
+  const CosTradingDynamic::DynamicPropEval_var absent =
+      CosTradingDynamic::DynamicPropEval::_unchecked_narrow(nobody.in());
+  t.s.offer("e", "T", Props{{"Cost", t.dynamic(absent.in())}});
   t.s.offer("a", "T", Props{{"Cost", t.dynamic(t.object.in())}});
   const auto start = Clock::now();
   EXPECT_EQ(t.s.found("T", "Cost == 7", ""), "a");

@@ -126,7 +126,8 @@ BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/signals.h": "callis/or
               "callis/interceptors.h": "callis/interceptors", "callis/imr.h": "callis/imr", "callis/rt.h": "callis/rt",
               "callis/rt_scheduling.h": "callis/rt/scheduling", "callis/execution_times.h": "callis/interceptors",
               "callis/dynamic.h": "callis/dynamic", "callis/dynamic_any.h": "callis/dynamic",
-              "callis/portable_server.h": "callis/poa/api"}
+              "callis/portable_server.h": "callis/poa/api", "callis/services/properties.h": "services/properties",
+              "callis/services/streams.h": "services/streams", "callis/services/streams_payload.h": "services/streams/payload"}
 # Above everything in the runtime; the compiler is a program, not a library for them, but for tools/call and what stands on it.
 ABOVE = ("services", "tools", "examples", "bench", "tests", "fuzz")
 SUFFIXES = (".h", ".cpp", ".inc", ".hpp", ".cc", ".c")

@@ -6,6 +6,8 @@
 
 WAY: cmake, make, meson   the build installed under a path with spaces, found by find_package() or by pkg-config
      examples             examples/, one as a project of its own and all together, and examples/run.py runs them
+     services             a servant that inherits the Property Service's operations, against libcallis_properties, by CMake and
+                          by hand with pkg-config
      older                what a compiler of C++17 says about the headers, and what CMake says of another version
      over                 installed over another version, whose programs keep their library
      user                 installed by root and used by another user; installed by that user under DESTDIR, and moved
@@ -101,10 +103,37 @@ def with_cmake(place):
         sys.exit("a changed TimeBase.idl did not have bank.idl compiled anew")
 
 
+def with_services(place):
+    need("pkg-config", "g++")
+    prefix = place.flat()
+    out = place.folder / "out"
+    build_with_cmake(out, CONSUMERS / "services", f"-DCMAKE_PREFIX_PATH={prefix}", programs=["boiler", "boiler_static"])
+    for program in ("boiler", "boiler_static"):
+        expect(out / program)
+    environment = place.environment(prefix)
+
+    def told(*words):
+        return run("pkg-config", *words, "callis-properties", env=environment).split()
+
+    by_hand = place.folder / "by hand"
+    by_hand.mkdir()
+    run(prefix / "bin/callis-idl", "-o", by_hand, "-I", *told("--variable=idldir"), CONSUMERS / "boiler.idl")
+    (by_hand / "boiler.cpp").rename(by_hand / "boiler_stubs.cpp")  # boiler.cpp is the program's name, too
+    run("g++", "-std=c++20", *told("--cflags"), f"-I{by_hand}", "-o", by_hand / "boiler", CONSUMERS / "boiler.cpp",
+        by_hand / "boiler_stubs.cpp", by_hand / "boiler_skel.cpp", *told("--libs"), env=environment)
+    expect(by_hand / "boiler", env=environment)
+    # The library for servants is no service: neither its program's parts nor its store are in it.
+    needed = re.findall(r"^\s+(lib\S+) ", run("ldd", by_hand / "boiler", env=environment), re.MULTILINE)
+    if [n for n in needed if re.match("lib(sqlite|curl)", n)]:
+        sys.exit(f"a servant with properties needs {needed}")
+
+
 def with_examples(place):
     prefix, examples, out = place.installed(), ROOT / "examples", place.folder / "out"
     for source, to in ((examples / "01-hello", place.folder / "hello"), (examples, out)):  # one alone, and all together
         build_with_cmake(to, source, f"-DCMAKE_PREFIX_PATH={prefix}", programs=["all"])
+    if shutil.which("ffmpeg") and not (out / "17-video/video_server").exists():
+        sys.exit("17-video was left out, though there is ffmpeg")
     print(run(sys.executable, examples / "run.py", "--programs", out, "--bridge", prefix / "bin/callis-bridge"))
 
 
@@ -296,6 +325,10 @@ cmake -S /consumers/cmake -B /tmp/cmake
 cmake --build /tmp/cmake
 /tmp/cmake/bank
 /tmp/cmake/bank_static
+cmake -S /consumers/services -B /tmp/boiler
+cmake --build /tmp/boiler
+/tmp/boiler/boiler
+/tmp/boiler/boiler_static
 cmake -S /examples/01-hello -B /tmp/hello
 cmake --build /tmp/hello
 callis config >/dev/null
@@ -331,7 +364,7 @@ def with_aarch64(place):
         expect(out / program, "qemu-aarch64", env=libraries)
 
 
-WAYS = {"cmake": with_cmake, "examples": with_examples, "make": with_make, "meson": with_meson, "older": with_older, "over": with_over, "user": with_user, "readme": with_readme,
+WAYS = {"cmake": with_cmake, "services": with_services, "examples": with_examples, "make": with_make, "meson": with_meson, "older": with_older, "over": with_over, "user": with_user, "readme": with_readme,
         "readme_whole": with_readme_whole,
         "headers": headers, "fetch": with_fetch, "debs": with_debs, "aarch64": with_aarch64}
 

@@ -171,23 +171,36 @@ interop_program(events_peer_callis programs/events/peer.cpp)
 callis_idl_generate(events_peer_callis ${events_idl}/CosEventComm.idl ${events_idl}/CosEventChannelAdmin.idl)
 target_link_libraries(events_peer_callis PRIVATE callis_flags callis::poa)
 
-# A client of property sets. Their IDL includes orb.idl, which omniORB has beside its own.
+# Clients of property sets, and of streams, whose IDL includes theirs. That includes orb.idl, which omniORB has beside its own.
 find_path(OMNIORB_IDL orb.idl PATHS /usr/share/idl/omniORB)
 set(properties_idl ${PROJECT_SOURCE_DIR}/services/properties/CosPropertyService.idl)
+set(streams_idl ${PROJECT_SOURCE_DIR}/services/streams/AVStreams.idl)
 if(NOT interop_missing)
-  add_custom_command(OUTPUT ${generated}/CosPropertyService.hh ${generated}/CosPropertyServiceSK.cc
-    COMMAND ${OMNIIDL} -bcxx -C${generated} -Wbh=.hh -Wbs=SK.cc -I${OMNIORB_IDL} ${properties_idl}
-    DEPENDS ${properties_idl} COMMENT "omniidl CosPropertyService.idl" VERBATIM)
-  set_source_files_properties(${generated}/CosPropertyServiceSK.cc PROPERTIES COMPILE_OPTIONS "-w")
-  interop_program(properties_client_omni programs/properties/client.cpp ${generated}/CosPropertyServiceSK.cc)
-  target_include_directories(properties_client_omni SYSTEM PRIVATE ${generated} ${OMNIORB_INCLUDE})
-  target_compile_options(properties_client_omni PRIVATE -w -O0)
-  target_compile_definitions(properties_client_omni PRIVATE INTEROP_OMNIORB)
-  target_link_libraries(properties_client_omni PRIVATE ${OMNIDYNAMIC_LIBRARY} ${OMNIORB_LIBRARY} ${OMNITHREAD_LIBRARY} Threads::Threads)
+  set(sources)
+  foreach(idl ${properties_idl} ${streams_idl})
+    cmake_path(GET idl STEM stem)
+    set(made ${generated}/${stem}.hh ${generated}/${stem}SK.cc ${generated}/${stem}DynSK.cc)
+    add_custom_command(OUTPUT ${made}
+      COMMAND ${OMNIIDL} -bcxx -C${generated} -Wba -Wbh=.hh -Wbs=SK.cc -I${OMNIORB_IDL} -I${PROJECT_SOURCE_DIR}/services/properties ${idl}
+      DEPENDS ${idl} ${properties_idl} COMMENT "omniidl ${stem}.idl" VERBATIM)
+    list(APPEND sources ${made})
+  endforeach()
+  add_library(streams_omni_stubs STATIC ${sources})
+  target_include_directories(streams_omni_stubs SYSTEM PUBLIC ${generated} ${OMNIORB_INCLUDE})
+  target_compile_options(streams_omni_stubs PUBLIC -w -O0)
+  target_compile_definitions(streams_omni_stubs PUBLIC INTEROP_OMNIORB)
+  target_link_libraries(streams_omni_stubs PUBLIC ${OMNIDYNAMIC_LIBRARY} ${OMNIORB_LIBRARY} ${OMNITHREAD_LIBRARY} Threads::Threads)
+  foreach(service properties streams)
+    interop_program(${service}_client_omni programs/${service}/client.cpp)
+    target_link_libraries(${service}_client_omni PRIVATE streams_omni_stubs)
+  endforeach()
 endif()
 interop_program(properties_client_callis programs/properties/client.cpp)
 callis_idl_generate(properties_client_callis ${properties_idl} STUBS_ONLY)
 target_link_libraries(properties_client_callis PRIVATE callis_flags callis::orb)
+interop_program(streams_client_callis programs/streams/client.cpp)
+callis_idl_generate(streams_client_callis ${properties_idl} ${streams_idl} STUBS_ONLY OPTIONS -I ${PROJECT_SOURCE_DIR}/services/properties)
+target_link_libraries(streams_client_callis PRIVATE callis_flags callis::orb)
 
 # interop_pair(NAME): client and server of programs/NAME/ with NAME.idl, for omniORB and callis.
 function(interop_pair name)

@@ -12,8 +12,8 @@ using services::Options;
 
 class Running final : public services::RunningService {
  public:
-  Running(Frame& frame, const properties::ServiceOptions& options)
-      : service_(frame.orb, frame.root_poa, *frame.store, frame.counters, options) {}
+  Running(Frame& frame, services::Relay& relay, const properties::ServiceOptions& options)
+      : service_(frame.orb, frame.root_poa, *frame.store, &relay, frame.counters, options) {}
   CORBA::Object_ptr reference() override { return service_.reference(); }
 
  private:
@@ -30,21 +30,12 @@ properties::ServiceOptions options_of(const Options& given) {
   return out;
 }
 
-std::unique_ptr<services::RunningService> start(Frame& frame) {
-  const properties::ServiceOptions options = options_of(frame.options);
-  if (frame.store->shared())
-    throw services::ProgramFailed{services::kCannot,
-                                  "the store is shared, and two services would not hear of each other's sets; take a "
-                                  "file"};
-  return std::make_unique<Running>(frame, options);
-}
-
-services::ServiceDescription describe() {
+services::ServiceDescription describe(services::Relay& relay) {
   services::ServiceDescription out;
   out.name = "properties";
   out.says =
       "A property service (OMG Property Service 1.0): sets of named values of any type, and the factories of them.\n"
-      "Clients reach it as corbaloc::HOST:PORT/PropertyService.";
+      "Clients reach it as corbaloc::HOST:PORT/PropertyService. Several instances on one etcd have the same sets.";
   out.options = {
       {"--max-sets", "NUMBER", "more are refused: IMP_LIMIT; 100000"},
       {"--max-properties", "NUMBER", "the same for those of one set; 10000"},
@@ -54,10 +45,15 @@ services::ServiceDescription describe() {
   out.store_kind = properties::store_kind();
   out.initial_reference = properties::Service::kInitialReference;
   out.port = 2813;
-  out.start = &start;
+  out.start = [&relay](Frame& frame) -> std::unique_ptr<services::RunningService> {
+    return std::make_unique<Running>(frame, relay, options_of(frame.options));
+  };
   return out;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) { return services::run_service(argc, argv, describe()); }
+int main(int argc, char** argv) {
+  services::Relay relay;  // outlives the store
+  return services::run_service(argc, argv, describe(relay));
+}

@@ -10,6 +10,7 @@ LEVELS = ("-O2", "-Os")
 PARTS = ("stub", "skeleton", "operators", "tables", "skeleton/alone", "stub/eh", "skeleton/eh", "skeleton/alone/eh")
 ALL = "all"  # the seven operations in one interface
 STYLES = ("callis-interpreted", "callis-compiled")
+COUNTS, DECLARED = ("structures", "sequences", "operations"), "declared"  # what a service's IDL has
 PAPER_BAND = {"stub": (0.26, 0.45), "skeleton": (0.50, 0.80)}  # of INFOCOM'99 and JSAC'99
 
 
@@ -17,7 +18,7 @@ PAPER_BAND = {"stub": (0.26, 0.45), "skeleton": (0.50, 0.80)}  # of INFOCOM'99 a
 class Case:
     name: str
     target: str  # ARCH/COMPILER/LEVEL
-    group: str   # operation, cos, library, program
+    group: str   # operation, cos, xviii, library, program
     what: str    # the operation, service or library
     part: str
 
@@ -30,13 +31,14 @@ def parse(name):
     target, what, rest = "/".join(parts[:3]), parts[3], "/".join(parts[4:])
     if what in look.OPERATIONS or what == ALL:
         return Case(name, target, "operation", what, rest) if rest in PARTS else None
-    if what in ("cos", "library", "program") and len(parts) >= 6:
+    if what in ("cos", "xviii", "library", "program") and len(parts) >= 6:
         return Case(name, target, what, parts[4], "/".join(parts[5:]))
     return None
 
 
 def understood(_system, case, metric):
-    return metric == METRIC and parse(case) is not None
+    found = parse(case)
+    return found is not None and metric == (DECLARED if found.group == "xviii" and found.part in COUNTS else METRIC)
 
 
 def build(report):
@@ -57,6 +59,7 @@ def build(report):
     _everywhere(report, operations, targets)
     _summary(report, home)
     _services(report, [c for c in cases if c.group == "cos"], systems)
+    _table_xviii(report, [c for c in cases if c.group == "xviii"])
     for group, title in (("library", "Libraries: all objects, used or not"),
                          ("program", "A minimal static client and server")):
         _libraries(report, title, [c for c in cases if c.group == group])
@@ -174,10 +177,30 @@ def _services(report, cases, systems):
             few, many, omni = (_bytes(report, s, target, f"cos/{name}", part) for s in (*STYLES, "omniorb"))
             rows.append([name, part, *map(shared.plain_cell, (few, many, omni)),
                          shared.percent(few / many if few is not None and many else None)])
-    report.page.start("beside")
     if rows:
         head = ["service", "part", "interpreted", "compiled", "omniORB", "interpreted in % of compiled"]
         report.page.table(head, rows, f"Bytes of whole object services, {target}.", labels=2)
+
+
+def _table_xviii(report, cases):
+    """Today's IDL of the papers' services: what it declares, and the bytes of its code."""
+    report.page.section("sizes-table-xviii", "The papers' services", 3)
+    if not cases:
+        report.page.absent("What the services' IDL declares today: not measured in this run.")
+    rows = []
+    for service in dict.fromkeys(c.what for c in cases):
+        at = f"{cases[0].target}/xviii/{service}"
+        row = [service, *(shared.plain_cell(report.results.median(SUITE, STYLES[0], f"{at}/{what}", DECLARED)) for what in COUNTS)]
+        for part in ("stub", "skeleton"):
+            few, many = (report.results.median(SUITE, s, f"{at}/{part}", METRIC) for s in STYLES)
+            row += [shared.plain_cell(few), shared.plain_cell(many),
+                    shared.percent(few / many if few is not None and many else None)]
+        rows.append(row)
+    report.page.start("beside")
+    if rows:
+        report.page.table(["service", "structures", "sequences", "operations and attributes", "stubs: interpreted", "compiled", "in %",
+                           "skeletons: interpreted", "compiled", "in %"], rows,
+                          f"Declarations of callis's IDL, and bytes of its code, {cases[0].target}; the form of JSAC'99, Table XVIII.")
     shared.paper_table(report, "jsac99", "tablexviii")
     report.page.end()
 

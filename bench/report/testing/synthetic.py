@@ -141,7 +141,10 @@ class Maker:
         for system, share in (("callis-interpreted", 0.25), ("callis-compiled", 1.0), ("omniorb", 1.4)):
             for service, size in (("CosNaming", 30000), ("CosTime", 12000)):
                 for part in ("stub", "skeleton"):
-                    self.exact("sizes", system, f"x86-64/gcc/-Os/cos/{service}/{part}", "bytes", size * share)
+                    for group in ("cos", "xviii"):
+                        self.exact("sizes", system, f"x86-64/gcc/-Os/{group}/{service}/{part}", "bytes", size * share)
+        for n, what in enumerate(("structures", "sequences", "operations")):
+            self.exact("sizes", "callis-interpreted", f"x86-64/gcc/-Os/xviii/CosNaming/{what}", "declared", 2 + n)
         for n, library in enumerate(("base", "cdr", "marshal", "orb", "poa")):
             for kind, size in (("code", 9000), ("rodata", 2000), ("data", 100), ("eh", 1500)):
                 for group in ("library", "program"):

@@ -10,6 +10,8 @@ LIBRARIES = ("base", "cdr", "marshal", "classic", "ior", "giop", "transport", "o
 VALUES = [(s, f"{TARGET}/{o}/{part}", "bytes") for s, o, part in
           itertools.product(STYLES, OPERATIONS, ("stub", "skeleton", "skeleton/alone", "tables"))] + \
          [("callis-compiled", f"{TARGET}/{o}/operators", "bytes") for o in OPERATIONS] + \
+         [("callis-interpreted", f"{TARGET}/xviii/Naming/{what}", "declared") for what in ("structures", "sequences", "operations")] + \
+         [(s, f"{TARGET}/xviii/Naming/{part}", "bytes") for s, part in itertools.product(STYLES, ("stub", "skeleton"))] + \
          [("callis-interpreted", f"{TARGET}/library/{name}/code", "bytes") for name in LIBRARIES] + \
          [("callis-interpreted", f"{TARGET}/program/{name}/code", "bytes") for name in (*LIBRARIES, "program", "system")]
 BARS = [("stubs -Os", o) for o in OPERATIONS] + [("skeletons -Os", o) for o in OPERATIONS] + \

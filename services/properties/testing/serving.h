@@ -4,6 +4,7 @@
 #pragma once
 #include <gtest/gtest.h>
 #include <services/common/memory_store.h>
+#include <services/common/testing/places.h>
 #include <services/properties/service.h>
 #include <algorithm>
 #include <atomic>
@@ -110,14 +111,15 @@ Failed failed(Call&& call) {
 // One life of a service; its store outlives it.
 class Life final {
  public:
-  explicit Life(services::Store& store, const ServiceOptions& options = {}, const std::string& port = "0") {
+  explicit Life(services::Store& store, const ServiceOptions& options = {}, const std::string& port = "0",
+                services::Relay* relay = nullptr) {
     static std::atomic<int> count;
     const std::string id = "properties-" + std::to_string(++count);
     orb = new_orb({"-ORBEndpoint", "tcp:127.0.0.1:" + port}, id + "-server");
     client = new_orb({}, id + "-client");
     CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
     root = PortableServer::POA::_narrow(object.in());
-    service = std::make_unique<Service>(orb.in(), root.in(), store, counters, options);
+    service = std::make_unique<Service>(orb.in(), root.in(), store, relay, counters, options);
     PortableServer::POAManager_var(root->the_POAManager())->activate();
     object = at(service->reference());
     factory = CallisProperties::Service::_narrow(object.in());
@@ -142,10 +144,33 @@ class Life final {
   CallisProperties::Service_var factory;  // of the client
 };
 
-struct Serving : ::testing::Test {
-  services::MemoryStore store;
-  std::unique_ptr<Life> life = std::make_unique<Life>(store);
+// A store that has been opened, and what watches it.
+struct Opened {
+  explicit Opened(const std::string& where) : store(services::open_store(where, store_kind())) {}
+  services::Relay relay;
+  const std::unique_ptr<services::Store> store;
+};
 
+// A service on the store that the parameter names (services/common/testing/places.h).
+struct Serving : ::testing::TestWithParam<const char*> {
+  // memory: where the other is missing, and the test is skipped.
+  const std::unique_ptr<services::testing::Place> place = services::testing::make_place(GetParam());
+  std::unique_ptr<Opened> opened = std::make_unique<Opened>(place ? place->where() : "memory");
+  std::unique_ptr<Life> life = std::make_unique<Life>(*opened->store, ServiceOptions(), "0", &opened->relay);
+
+  void SetUp() override {
+    if (!place) GTEST_SKIP() << "there is no " << GetParam();
+  }
+  // Another life of the service, with what the store has.
+  void restart(const ServiceOptions& options) {
+    life.reset();
+    if (place->keeps()) {
+      opened.reset();
+      opened = std::make_unique<Opened>(place->where());
+    }
+    life = std::make_unique<Life>(*opened->store, options, "0", &opened->relay);
+  }
+  services::Store& store() { return *opened->store; }
   CallisProperties::Service_ptr factory() { return life->factory.in(); }
 };
 

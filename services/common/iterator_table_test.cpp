@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of iterators by itself, and behind objects that clients call: how many there may be, who goes, and ids
+// that nobody was told.
+#include <gtest/gtest.h>
+#include <services/common/iterator_table.h>
+#include <services/common/numbered_objects.h>
+#include <string>
+#include "CallisService_skel.h"
+
+namespace callis::services {
+namespace {
+
+struct Apples final : IteratorTable::Cursor {
+  int left = 3;
+};
+struct Pears final : IteratorTable::Cursor {};
+
+// An iterator's servant: uptime_ms() is the next apple, healthy() says that it goes.
+class ApplesServant final : public POA_CallisService::Statistics {
+ public:
+  explicit ApplesServant(IteratorTable& table) : table_(table) {}
+  char* service() override { return CORBA::string_dup(std::string(request_id()).c_str()); }
+  CORBA::ULongLong uptime_ms() override {
+    const auto apples = table_.here<Apples>("pick() makes another");
+    const std::lock_guard lock(apples->mutex);
+    return static_cast<CORBA::ULongLong>(apples->left--);
+  }
+  CORBA::Boolean healthy() override {
+    table_.end_here("pick() makes another");
+    return true;
+  }
+  CallisService::Values* counters() override { return new CallisService::Values; }
+
+ private:
+  IteratorTable& table_;
+};
+
+struct Orchard : ::testing::Test {
+  Orchard() {
+    char name[] = "test", option[] = "-ORBEndpoint", where[] = "memory:orchard";
+    char* argv[] = {name, option, where, nullptr};
+    int argc = 3;
+    orb = CORBA::ORB_init(argc, argv, "orchard");
+    const CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+    const PortableServer::POA_var root = PortableServer::POA::_narrow(object.in());
+    PortableServer::POAManager_var(root->the_POAManager())->activate();
+    adapter = make_adapter(root.in(), "apples", false, new ApplesServant(table));
+  }
+  ~Orchard() override { orb->destroy(); }
+
+  CallisService::Statistics_var at(std::uint64_t number) {
+    const CORBA::Object_var object =
+        make_reference(adapter.in(), number, CallisService::Statistics::_repository_id());
+    return CallisService::Statistics::_unchecked_narrow(object.in());
+  }
+  std::uint64_t add(std::size_t elements = 1, std::size_t bytes = 0) {
+    return table.add(std::make_shared<Apples>(), elements, bytes);
+  }
+
+  IteratorTable table{{.elements = 10, .bytes = 100, .iterators = 4}};
+  CORBA::ORB_var orb;
+  PortableServer::POA_var adapter;
+};
+
+TEST_F(Orchard, an_iterator_is_found_by_the_request_and_keeps_its_place) {
+  const CallisService::Statistics_var one = at(add()), other = at(add());
+  EXPECT_EQ(one->uptime_ms(), 3u);
+  EXPECT_EQ(one->uptime_ms(), 2u);
+  EXPECT_EQ(other->uptime_ms(), 3u);
+  EXPECT_TRUE(one->healthy());
+  EXPECT_EQ(table.size(), 1u);
+  try {
+    one->uptime_ms();
+    FAIL() << "it has been destroyed";
+  } catch (const CORBA::OBJECT_NOT_EXIST&) {}
+  EXPECT_THROW(one->healthy(), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_EQ(other->uptime_ms(), 2u);
+}
+
+TEST_F(Orchard, numbers_that_nobody_was_told_and_other_kinds_are_not_there) {
+  const std::uint64_t pears = table.add(std::make_shared<Pears>(), 1);
+  EXPECT_THROW(at(pears)->uptime_ms(), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_THROW(at(0)->uptime_ms(), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_THROW(at(pears + 1)->healthy(), CORBA::OBJECT_NOT_EXIST);
+  for (const char* const text : {"", "x", "00000000000000000", "-000000000000001", "000000000000000g"}) {
+    const PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId(text);
+    const CORBA::Object_var object =
+        adapter->create_reference_with_id(id.in(), CallisService::Statistics::_repository_id());
+    const CallisService::Statistics_var nobody = CallisService::Statistics::_unchecked_narrow(object.in());
+    EXPECT_THROW(nobody->healthy(), CORBA::OBJECT_NOT_EXIST) << text;
+  }
+}
+
+TEST_F(Orchard, the_one_that_rested_longest_makes_room) {
+  const std::uint64_t first = add(), second = add(), third = add(), fourth = add();
+  EXPECT_EQ(at(first)->uptime_ms(), 3u);  // it has not rested
+  add();
+  EXPECT_EQ(table.size(), 4u);
+  EXPECT_THROW(at(second)->uptime_ms(), CORBA::OBJECT_NOT_EXIST);
+  for (const std::uint64_t number : {first, third, fourth}) EXPECT_NO_THROW(at(number)->uptime_ms()) << number;
+}
+
+TEST_F(Orchard, elements_and_bytes_are_bounded_over_all_but_one_alone_may_have_more) {
+  add(4);
+  add(4);
+  add(4);
+  EXPECT_EQ(table.size(), 2u);
+  add(1, 90);
+  EXPECT_EQ(table.size(), 3u);
+  add(1, 20);
+  EXPECT_EQ(table.size(), 1u) << "the three others went, which had rested longer";
+  add(1'000, 1'000);
+  EXPECT_EQ(table.size(), 1u);
+  add();
+  EXPECT_EQ(table.size(), 1u) << "the large one made room";
+}
+
+TEST_F(Orchard, who_rests_for_long_is_reaped) {
+  const std::uint64_t one = add(), other = add();
+  const auto now = std::chrono::steady_clock::now();
+  table.reap(now);
+  EXPECT_EQ(table.size(), 2u);
+  EXPECT_EQ(at(one)->uptime_ms(), 3u);
+  table.reap(std::chrono::steady_clock::now() + IteratorTable::kIdle);
+  EXPECT_EQ(table.size(), 0u);
+  EXPECT_THROW(at(other)->uptime_ms(), CORBA::OBJECT_NOT_EXIST);
+}
+
+TEST(IteratorTable, is_asked_within_requests_alone) {
+  IteratorTable table{{.elements = 10}};
+  EXPECT_THROW(table.here<Apples>(""), CORBA::BAD_INV_ORDER);
+}
+
+TEST(Answers, end_after_so_many_elements_or_so_many_bytes_but_have_one) {
+  const std::vector<std::size_t> bytes{kMostAnswerBytes + 1, 5, 5, kMostAnswerBytes - 5, 5};
+  const auto end = [&](std::size_t next, std::size_t most) {
+    return end_of_answer(bytes, next, most, [](std::size_t b) { return b; });
+  };
+  EXPECT_EQ(end(0, 5), 1u);
+  EXPECT_EQ(end(1, 1), 2u);
+  EXPECT_EQ(end(1, 5), 3u);
+  EXPECT_EQ(end(2, 5), 4u);
+  EXPECT_EQ(end(3, 5), 5u);
+  EXPECT_EQ(end(5, 5), 5u);
+}
+
+}  // namespace
+}  // namespace callis::services
