@@ -56,8 +56,10 @@ std::unique_ptr<orb::AdapterNotes> note(const CORBA::PolicyList& list, orb::OrbC
   std::shared_ptr<Threadpool> pool;
   if (policies.threadpool.value_or(0) != 0) pool = ThreadpoolSet::of(orb::Core::of(*orb)).find(*policies.threadpool);
   orb::Counted<RealTimeOrb> of_orb = RealTimeOrb::of(*orb);
-  if (policies.server_protocols)
+  if (policies.server_protocols) {
     use_protocols(list, *policies.server_protocols, pool ? pool->server_protocols() : of_orb->server_protocols());
+    configure_memory(*policies.server_protocols, orb::Core::of(*orb).server().published());
+  }
   return std::make_unique<AdapterPolicies>(std::move(policies), std::move(of_orb), std::move(pool), std::move(rest));
 }
 
@@ -107,7 +109,13 @@ RTCORBA::Priority AdapterPolicies::declared_priority(ByteView served_key) const 
 void AdapterPolicies::add_to(ior::Ior& ior, const Limits& limits, ByteView served_key) const {
   const auto own = orb_->object_priorities().empty() ? std::nullopt : orb_->object_priorities().find(served_key);
   std::vector<LaneAddress> lanes;
-  if (pool_ && propagates()) lanes = pool_->addresses();
+  if (pool_ && propagates()) {
+    lanes = pool_->addresses();
+    if (pool_->terms().with_lanes && !orb_->transformer().any()) {  // no request is executed in those above the bound
+      const std::int16_t highest = pool_->lane(orb_->most_propagated(), policies_.bands).lane->priority();
+      std::erase_if(lanes, [highest](const LaneAddress& l) { return l.priority > highest; });
+    }
+  }
   ior::add_components(ior, limits, [&](std::uint32_t tag, std::vector<ior::TaggedComponent>& components) {
     const auto before = std::ranges::find(components, ior::kPolicies, &ior::TaggedComponent::tag);
     const ByteView said = before == components.end() ? ByteView() : ByteView(before->data);
