@@ -25,6 +25,7 @@ inline constexpr CORBA::ULong kBadRtPolicy = orb::kVmcid | 0xce;      // BAD_PAR
 inline constexpr CORBA::ULong kTooManyKeys = orb::kVmcid | 0xcf;      // NO_RESOURCES: references with priorities
 inline constexpr CORBA::ULong kNilMapping = orb::kVmcid | 0xd0;       // BAD_PARAM
 inline constexpr CORBA::ULong kBadPlan = orb::kVmcid | 0xd1;          // BAD_PARAM: RTCosScheduling
+inline constexpr CORBA::ULong kBadDefaultPolicy = orb::kVmcid | 0xd2;  // INV_POLICY: of the ORB, for an adapter
 inline constexpr CORBA::ULong kNoLane = orb::kVmcid | 0xd4;           // NO_RESOURCES: create_threadpool
 inline constexpr CORBA::ULong kTooManyThreads = orb::kVmcid | 0xd5;   // NO_RESOURCES: create_threadpool
 inline constexpr CORBA::ULong kTooManyPools = orb::kVmcid | 0xd6;     // NO_RESOURCES: create_threadpool
