@@ -86,8 +86,8 @@ TEST(ModelJson, WhatIsWrongWithTheWholeHasAPlace) {
       {"name": "a", "wcet": "1ms", "period": "10ms", "calls": ["b"]},
       {"name": "b", "wcet": "1ms", "calls": ["c"]},
       {"name": "c", "wcet": "1ms", "calls": ["b"]}]})"),
-            "m.json:3:7: error: dependencies go in a circle: 'b' calls 'c' calls 'b'; take one of these calls away, or "
-            "give its target a model of its own");
+            "m.json:3:7: error: dependencies go in a circle: 'b' calls 'c' calls 'b'; take one of these calls away, "
+            "or give its target a model of its own");
   EXPECT_EQ(computed(R"({"operations": [
       {"name": "a", "period": "10ms"}]})"),
             "m.json:2:7: error: 'a' has no worst-case execution time: give its wcet, or have it measured");
