@@ -13,7 +13,9 @@
 //   CORBA::Object_var object = orb->resolve_initial_references("RTScheduler_Current");
 //   RTScheduling::Current_var current = RTScheduling::Current::_narrow(object);
 //
-// Initial references of ORBs that have a scheduler: "RTScheduler", "RTScheduler_Current".
+// Initial references of ORBs that have a scheduler: "RTScheduler", "RTScheduler_Current". An RTScheduling::Current is
+// an RTCORBA::Current: its the_priority is that of "RTCurrent" (callis/rt.h). In segments of a scheduler that orders
+// natively it is the number alone, which calls carry; the scheduler sets the thread's native priority.
 //
 // Scheduling points, at which a thread may have to wait for its turn and a cancelled one gets THREAD_CANCELLED: the
 // operations of Current that begin, update and end segments, spawn(), calls and their replies, the begin and the end
@@ -25,6 +27,7 @@
 #include <callis/corba.h>
 #include <callis/interceptors.h>
 #include <callis/portable_server.h>
+#include <callis/rt.h>
 #include <callis/rt/scheduling/discipline.h>
 #include <callis/rt/scheduling/time_source.h>
 #include <callis/transport/peer.h>

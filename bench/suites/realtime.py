@@ -60,8 +60,10 @@ def program(context, name):
 class Served:
     """A server, and clients that flood it until the end."""
 
-    def __init__(self, context, system, case, cpu, environment=None):
+    def __init__(self, context, system, case, cpu, environment=None, native=None):
+        """native: the priority of SCHED_FIFO at which the whole server runs; None: an ordinary process."""
         self.context, self.system, self.case, self.cpu = context, system, case, cpu
+        self.prefix = ["chrt", "-f", str(native)] if native else []
         self.environment = {**os.environ, **(environment or {})}
         self.found = {}
 
@@ -75,7 +77,7 @@ class Served:
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="callis-bench-")
         self.file = os.path.join(self.folder.name, "reference")
-        self.server = start(self.command(), self.cpu, self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.server = start([*self.prefix, *self.command()], self.cpu, self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.flood = None
         if not any(line.startswith("ready") for line in self.server.stdout):
             why = (self.server.stderr.read().strip().splitlines() or ["no word"])[-1]
@@ -174,13 +176,18 @@ def counted(context):
 
 
 def lanes_beside_none(context, cpu, number):
-    """A call with lanes and one without, one behind the other and no flood."""
+    """A call with lanes and one without, one behind the other and no flood. The threads without lanes have the native priority of
+    the lane. An ordinary thread is preempted by the client of high priority while it sends the answer, so the client does not wait
+    for the end of that system call: what it does behind the answer costs the client nothing, and both are not alike."""
     n = ("--period", 0, "--calls", context.pick(100, 5_000, 20_000))
-    with Served(context, JUDGED, "lanes", cpu) as with_lanes, Served(context, USUAL, "none", cpu) as without, \
-            Served(context, POOL, "none", cpu) as by_pool:
+    with Served(context, JUDGED, "lanes", cpu) as with_lanes, Served(context, USUAL, "none", cpu, native=NATIVE_HIGH) as without, \
+            Served(context, POOL, "none", cpu, native=NATIVE_HIGH) as by_pool, Served(context, USUAL, "none", cpu) as ordinary:
         add(context, USUAL, "one-cpu/calls", without.high(*n), number)
-        add(context, JUDGED, "one-cpu/calls", with_lanes.high(*n), number)
+        lanes = with_lanes.high(*n)
+        add(context, JUDGED, "one-cpu/calls", lanes, number)
         add(context, POOL, "one-cpu/calls", by_pool.high(*n), number)
+        add(context, JUDGED, "ordinary/calls", lanes, number)
+        add(context, USUAL, "ordinary/calls", ordinary.high(*n), number)
 
 
 def run(context):
@@ -222,7 +229,7 @@ def beside(results, system, case):
 def bars(results):
     rows = []
     for case in results.cases(SUITE):
-        if case.startswith(("counts",)) or case.endswith("/calls"):
+        if case == "counts" or case.endswith("/calls"):
             continue
         kind = case.split("/")[1]
         most = case.endswith("low50")
@@ -240,6 +247,8 @@ def bars(results):
     for system, words in ((USUAL, "p50"), (POOL, "p50, by the pool")):
         ratio = results.ratio(SUITE, "one-cpu/calls", "p50_us", JUDGED, system)
         rows.append(Row("realtime: a call with lanes ÷ one without", words, ratio and ratio[0], "x", ("<=", 1.02)))
+    ratio = results.ratio(SUITE, "ordinary/calls", "p50_us", JUDGED, USUAL)
+    rows.append(Row("realtime: a call with lanes ÷ one without", "p50, by an ordinary thread", ratio and ratio[0], "x", None))
     for metric, words in (("allocations", "heap allocations"), ("faults", "page faults"), ("waits", "waits for locks")):
         rows.append(Row("realtime: of a call of CLIENT_PROPAGATED in lanes, by the server", words,
                         results.median(SUITE, JUDGED, "counts", metric), "", ("<=", 0)))

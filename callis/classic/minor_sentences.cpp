@@ -203,6 +203,8 @@ constexpr OwnCode kOwn[] = {
     {0xce, "a real-time policy, or a property of a protocol, has a bad value"},
     {0xcf, "there are too many references with priorities and without an object"},
     {0xd0, "a priority mapping is nullptr"},
+    {0xd1, "an adapter's parent is nil, or an object is of no adapter that the scheduler has made"},
+    {0xd2, "a real-time policy that is the ORB's default does not fit the adapter that is being made"},
     {0xd4, "a lane cannot have its address or its threads"},
     {0xd5, "the thread pool has more threads than -ORBMaxDispatches"},
     {0xd6, "there are too many thread pools, or the ORB is being shut down"},

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adapters that are made with real-time policies.
+#include <callis/base/text.h>
 #include <callis/ior/iiop_profile.h>
 #include <callis/ior/memory_profile.h>
 #include <callis/orb/api/exposed_policies.h>
+#include <callis/orb/api/policy_overrides.h>
+#include <callis/orb/base/errors.h>
 #include <callis/orb/base/features.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/reference/code_sets.h>
@@ -11,6 +14,7 @@
 #include <callis/poa/dispatch/sealed_keys.h>
 #include <callis/rt/adapter_policies.h>
 #include <callis/rt/initial.h>
+#include <callis/rt/minor_codes.h>
 #include <callis/rt/policy_values.h>
 #include <callis/rt/protocols.h>
 #include <callis/rt/threadpool_set.h>
@@ -39,25 +43,55 @@ std::vector<const orb::Transport*> in_order(const RtPolicies& policies) {
   return found;
 }
 
-// InvalidPolicy where adapters that share the addresses have others.
-void use_protocols(const CORBA::PolicyList& list, const std::vector<ProtocolTerms>& protocols, ServerProtocols& of) {
-  if (of.use(protocols)) return;
-  for (CORBA::UShort i = 0; i < list.length(); ++i)
-    if (list[i] && list[i]->policy_type() == RTCORBA::SERVER_PROTOCOL_POLICY_TYPE)
-      throw PortableServer::POA::InvalidPolicy(i);
-}
+// The policies of an adapter that is being made: those it is given, and behind them the ORB's defaults, set by its
+// PolicyManager, of the types that it is not given (RT-CORBA 1.2, 2.7.3, 2.8.5, 2.12.3).
+class Given final {
+ public:
+  Given(const CORBA::PolicyList& list, orb::OrbContext* orb) : all_(list), own_(list.length()) {
+    constexpr CORBA::PolicyType kOfServers[] = {
+        RTCORBA::PRIORITY_MODEL_POLICY_TYPE, RTCORBA::THREADPOOL_POLICY_TYPE, RTCORBA::SERVER_PROTOCOL_POLICY_TYPE};
+    for (const CORBA::PolicyType type : kOfServers) {
+      if (!orb || index_of(type)) continue;
+      CORBA::Policy_var usual = orb::find_policy(*orb, type);
+      if (!usual.in()) continue;
+      all_.length(all_.length() + 1);
+      all_[all_.length() - 1] = usual._retn();
+    }
+  }
+  const CORBA::PolicyList& all() const { return all_; }
+  std::optional<CORBA::UShort> index_of(CORBA::PolicyType type) const {
+    for (CORBA::UShort i = 0; i < all_.length(); ++i)
+      if (all_[i] && all_[i]->policy_type() == type) return i;
+    return {};
+  }
+  // InvalidPolicy; INV_POLICY for a default, which has no index.
+  [[noreturn]] void refuse(CORBA::UShort index) const {
+    if (index < own_) throw PortableServer::POA::InvalidPolicy(index);
+    raise<CORBA::INV_POLICY>(kBadDefaultPolicy, CORBA::COMPLETED_NO,
+                             concat({"the ORB's default policy of type ", Decimal(all_[index]->policy_type()),
+                                     " does not fit the adapter: give the adapter one of its own"}));
+  }
+
+ private:
+  CORBA::PolicyList all_;
+  const CORBA::ULong own_;
+};
 
 std::unique_ptr<orb::AdapterNotes> note(const CORBA::PolicyList& list, orb::OrbContext* orb) {
-  if (const auto bad = find_bad_policy(list, orb ? &orb::Core::of(*orb) : nullptr))
-    throw PortableServer::POA::InvalidPolicy(*bad);
+  const Given given(list, orb);
+  if (const auto bad = find_bad_policy(given.all(), orb ? &orb::Core::of(*orb) : nullptr)) given.refuse(*bad);
   std::unique_ptr<orb::AdapterNotes> rest = others->note(list, orb);
-  RtPolicies policies = read_rt_policies(list);
+  RtPolicies policies = read_rt_policies(given.all());
   if (policies.empty() || !orb) return rest;
   std::shared_ptr<Threadpool> pool;
   if (policies.threadpool.value_or(0) != 0) pool = ThreadpoolSet::of(orb::Core::of(*orb)).find(*policies.threadpool);
   orb::Counted<RealTimeOrb> of_orb = RealTimeOrb::of(*orb);
-  if (policies.server_protocols)
-    use_protocols(list, *policies.server_protocols, pool ? pool->server_protocols() : of_orb->server_protocols());
+  if (policies.server_protocols) {
+    ServerProtocols& of = pool ? pool->server_protocols() : of_orb->server_protocols();
+    // Adapters that share the addresses have other properties.
+    if (!of.use(*policies.server_protocols)) given.refuse(*given.index_of(RTCORBA::SERVER_PROTOCOL_POLICY_TYPE));
+    configure_memory(*policies.server_protocols, orb::Core::of(*orb).server().published());
+  }
   return std::make_unique<AdapterPolicies>(std::move(policies), std::move(of_orb), std::move(pool), std::move(rest));
 }
 
@@ -107,7 +141,13 @@ RTCORBA::Priority AdapterPolicies::declared_priority(ByteView served_key) const 
 void AdapterPolicies::add_to(ior::Ior& ior, const Limits& limits, ByteView served_key) const {
   const auto own = orb_->object_priorities().empty() ? std::nullopt : orb_->object_priorities().find(served_key);
   std::vector<LaneAddress> lanes;
-  if (pool_ && propagates()) lanes = pool_->addresses();
+  if (pool_ && propagates()) {
+    lanes = pool_->addresses();
+    if (pool_->terms().with_lanes && !orb_->transformer().any()) {  // no request is executed in those above the bound
+      const std::int16_t highest = pool_->lane(orb_->most_propagated(), policies_.bands).lane->priority();
+      std::erase_if(lanes, [highest](const LaneAddress& l) { return l.priority > highest; });
+    }
+  }
   ior::add_components(ior, limits, [&](std::uint32_t tag, std::vector<ior::TaggedComponent>& components) {
     const auto before = std::ranges::find(components, ior::kPolicies, &ior::TaggedComponent::tag);
     const ByteView said = before == components.end() ? ByteView() : ByteView(before->data);

@@ -2,11 +2,15 @@
 #include <callis/base/text.h>
 #include <callis/rt/configured_transport.h>
 #include <callis/rt/socket_properties.h>
+#include <callis/transport/memory/memory.h>
+#include <algorithm>
 
 namespace callis::rt {
 
 Result<std::unique_ptr<transport::Stream>> ConfiguredTransport::connect(const orb::EndpointAddress& to,
                                                                         Deadline deadline) const {
+  if (of_.is_inside())
+    return transport::connect_memory(to.place, static_cast<std::size_t>(std::max(terms_.receive_buffer, 0)));
   auto stream = of_.connect(to, deadline);
   const int fd = stream ? stream.value()->descriptor() : -1;
   if (fd < 0) return stream;

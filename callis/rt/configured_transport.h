@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ConfiguredTransport: TCP or Unix-domain sockets whose connections get the properties of a ClientProtocolPolicy
-// (RT-CORBA 1.2, 2.12). An endpoint that has it for its transport opens such connections; nothing else knows of it.
-// Constant; any thread.
+// ConfiguredTransport: TCP, Unix-domain sockets or memory, whose connections get the properties of a
+// ClientProtocolPolicy (RT-CORBA 1.2, 2.12). An endpoint that has it for its transport opens such connections; nobody
+// else knows of it. Constant; any thread.
 #pragma once
 #include <callis/orb/transports/transport.h>
 #include <callis/rt/policies.h>

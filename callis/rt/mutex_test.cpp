@@ -171,8 +171,8 @@ TEST_F(RtMutexTest, its_owner_has_the_priority_of_the_most_urgent_that_waits) {
     });
     const Deadline limit = Deadline::in(std::chrono::seconds(20));
     int now = 0;
-    while ((now = effective_priority()) != 30 && !limit.passed()) {
-    }
+    while ((now = effective_priority()) != 30 && !limit.passed())
+      std::this_thread::yield();  // on one processor to the other thread, which has the same priority at first
     EXPECT_EQ(now, 30) << "inherited from the thread that waits";
     mutex->unlock();
     EXPECT_EQ(effective_priority(), 10) << "and given back";
@@ -191,8 +191,8 @@ TEST_F(RtMutexTest, a_wait_with_a_limit_is_inherited_too) {
     });
     const Deadline limit = Deadline::in(std::chrono::seconds(10));
     int now = 0;
-    while ((now = effective_priority()) != 30 && !limit.passed()) {
-    }
+    while ((now = effective_priority()) != 30 && !limit.passed())
+      std::this_thread::yield();  // on one processor to the other thread, which has the same priority at first
     EXPECT_EQ(now, 30);
     mutex->unlock();
     urgent.join();

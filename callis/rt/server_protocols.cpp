@@ -7,6 +7,7 @@
 #include <callis/rt/real_time_orb.h>
 #include <callis/rt/server_protocols.h>
 #include <callis/rt/socket_properties.h>
+#include <callis/transport/memory/memory.h>
 #include <algorithm>
 #include <cstring>
 #include <sys/socket.h>
@@ -14,7 +15,12 @@
 namespace callis::rt {
 
 ServerProtocols::Known* ServerProtocols::known(std::uint32_t profile) {
-  return profile == ior::kInternetProfile ? &tcp_ : profile == ior::kUiopProfile ? &unix_ : nullptr;
+  switch (profile) {
+    case ior::kInternetProfile: return &tcp_;
+    case ior::kUiopProfile: return &unix_;
+    case ior::kMemoryProfile: return &memory_;
+    default: return nullptr;
+  }
 }
 
 bool ServerProtocols::fits(const std::vector<ProtocolTerms>& protocols) {
@@ -47,6 +53,15 @@ void ServerProtocols::configure(transport::Stream& accepted) {
   if (!refused.name || k.complained.exchange(true, std::memory_order_relaxed)) return;
   log(LogLevel::Warning, {accepted.peer(), ": the system refuses ", refused.name, " of the ServerProtocolPolicy: ",
                           std::strerror(refused.error), "; said once"});
+}
+
+void configure_memory(const std::vector<ProtocolTerms>& protocols, const std::list<orb::EndpointAddress>& addresses) {
+  for (const ProtocolTerms& p : protocols) {
+    if (p.profile != ior::kMemoryProfile || !p.has_properties) continue;
+    for (const orb::EndpointAddress& a : addresses)
+      if (a.transport == orb::memory_transport())
+        (void)transport::set_memory_answer_bytes(a.place, static_cast<std::size_t>(p.receive_buffer));
+  }
 }
 
 std::list<orb::EndpointAddress> addresses_of(const std::vector<ProtocolTerms>& protocols,

@@ -27,11 +27,15 @@ class ServerProtocols final {
     ProtocolTerms terms;  // constant once it is set
     std::atomic<bool> set{false}, complained{false};
   };
-  Known* known(std::uint32_t profile);  // nullptr: of a protocol without sockets
+  Known* known(std::uint32_t profile);  // nullptr: of a protocol without properties
 
   std::mutex mutex_;  // of who sets something
-  Known tcp_, unix_;
+  Known tcp_, unix_, memory_;
 };
+
+// Of the endpoints in memory among the addresses: connections to them have the memory for answers that the protocols
+// say.
+void configure_memory(const std::vector<ProtocolTerms>& protocols, const std::list<orb::EndpointAddress>& addresses);
 
 // The addresses of these protocols, in their order.
 std::list<orb::EndpointAddress> addresses_of(const std::vector<ProtocolTerms>& protocols,

@@ -3,7 +3,9 @@
 #include <callis/ior/tags.h>
 #include <callis/rt/testing/lanes.h>
 #include <filesystem>
+#include <fstream>
 #include <sys/socket.h>
+#include <unistd.h>
 
 namespace callis::rt {
 namespace {
@@ -40,7 +42,8 @@ int sockets_with_send_buffer(int family, int bytes) {
 
 // A server that listens at TCP and, beside it, at a Unix-domain socket.
 struct TwoProtocols : Lanes {
-  TwoProtocols() : Lanes({"-ORBEndpoint", endpoint().c_str()}) {}
+  TwoProtocols() : TwoProtocols(endpoint().c_str()) {}
+  explicit TwoProtocols(const char* other) : Lanes({"-ORBEndpoint", other}) {}
   ~TwoProtocols() override { std::filesystem::remove(endpoint().substr(5)); }
 
   static const std::string& endpoint() {
@@ -135,6 +138,63 @@ TEST_F(TwoProtocols, StandInReferencesAsThePolicyOrdersThem) {
 TEST_F(TwoProtocols, ThatTheServerDoesNotHaveAreInvalid) {
   EXPECT_EQ(bad_policy_of({protocol(ior::kMemoryProfile)}, 0), 1);
   EXPECT_EQ(bad_policy_of({protocol(ior::kMemoryProfile)}, lanes({10})), 2);
+}
+
+// Memory of this process that is in use, in bytes.
+std::size_t resident() {
+  std::ifstream statm("/proc/self/statm");
+  std::size_t all = 0, in_use = 0;
+  statm >> all >> in_use;
+  return in_use * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// A server whose endpoint is in this process's memory. What a connection has for answers is there, and touched, once
+// it is made.
+struct MemoryProtocol : TwoProtocols {
+  static constexpr std::size_t kBytes = std::size_t{64} << 20;
+
+  MemoryProtocol() : TwoProtocols("memory:callis-rt-protocols") {}
+
+  RTCORBA::Protocol memory(std::size_t bytes) {
+    RTCORBA::Protocol p;
+    p.protocol_type = ior::kMemoryProfile;
+    if (bytes != 0)
+      p.transport_protocol_properties = rt->create_shared_memory_protocol_properties(static_cast<CORBA::Long>(bytes));
+    return p;
+  }
+  // How much more memory is in use after the first call of the reference.
+  static std::size_t taken_by(where::Teller_ptr teller) {
+    const std::size_t before = resident();
+    where::Place_var(teller->tell());
+    const std::size_t after = resident();
+    return after > before ? after - before : 0;
+  }
+};
+
+TEST_F(MemoryProtocol, TakesTheSizeOfTheServersPolicyForEachConnection) {
+  const PortableServer::POA_var poa = adapter_with({memory(kBytes)}, 0);
+  const where::Teller_var teller = activate(poa.in());
+  EXPECT_GE(taken_by(teller.in()), kBytes * 9 / 10);
+  EXPECT_LT(taken_by(teller.in()), kBytes / 10) << "the same connection";
+}
+
+TEST_F(MemoryProtocol, TakesTheSizeOfTheClientsPolicyForItsConnections) {
+  const PortableServer::POA_var poa = adapter_with({memory(0)}, 0);
+  const where::Teller_var teller = activate(poa.in());
+  EXPECT_LT(taken_by(teller.in()), kBytes / 10);
+  RTCORBA::ProtocolList protocols;
+  protocols.length(1);
+  protocols[0] = memory(kBytes);
+  CORBA::PolicyList list;
+  add(list, rt->create_client_protocol_policy(protocols));
+  const CORBA::Object_var with = teller->_set_policy_overrides(list, CORBA::SET_OVERRIDE);
+  const where::Teller_var configured = where::Teller::_unchecked_narrow(with.in());
+  EXPECT_GE(taken_by(configured.in()), kBytes * 9 / 10);
+}
+
+TEST_F(MemoryProtocol, OfAnotherSizeIsInvalidAtTheSameAddress) {
+  const PortableServer::POA_var poa = adapter_with({memory(1000)}, 0);
+  EXPECT_EQ(bad_policy_of({memory(2000)}, 0), 1);
 }
 
 TEST_F(TwoProtocols, WithOtherPropertiesAreInvalidAtAddressesThatAreShared) {

@@ -91,12 +91,7 @@ class ByPriority final : public orb::Steering {
         lanes_(lanes_in(of.ior(), of.orb().limits())) {}
 
   orb::Reference* choose() override {
-    std::int16_t priority = 0;
-    if (by_priority_) {
-      const auto own = thread_priority();
-      priority = own ? *own : priority_by_native(*orb_);
-      if (propagates() && orb_->transformer().any()) [[unlikely]] transform(priority);
-    }
+    const std::int16_t priority = priority_now();
     for (Entry* e = newest_.load(std::memory_order_acquire); e; e = e->next) {
       if (e->priority != priority) continue;
       orb::Reference* const to = e->to.load(std::memory_order_acquire);
@@ -105,7 +100,33 @@ class ByPriority final : public orb::Steering {
     return made(priority);
   }
 
+  // The server executes requests of this priority in another lane than the lists say, as with a PriorityTransform:
+  // the address in the reference is that of the lane.
+  [[gnu::cold]] void sent_by(const orb::EndpointAddress& sender) override {
+    orb::Reference* const to = choose();
+    if (!to) return;
+    const auto is_sender = [&sender](const orb::Path& p) {
+      const orb::EndpointAddress& a = p.endpoint->identity().address;
+      return a.place == sender.place && a.port == sender.port;
+    };
+    if (std::ranges::none_of(to->paths(), is_sender)) return;
+    const std::int16_t priority = priority_now();
+    const std::lock_guard lock(mutex_);
+    if (kept_.size() >= kMostChanges + kMostPriorities) return;
+    for (Entry* e = newest_.load(std::memory_order_relaxed); e; e = e->next)
+      if (e->priority == priority) e->to.store(make(priority, false), std::memory_order_release);
+  }
+
  private:
+  // Of the calling thread; 0 where all go the same way.
+  std::int16_t priority_now() {
+    if (!by_priority_) return 0;
+    const auto own = thread_priority();
+    std::int16_t priority = own ? *own : priority_by_native(*orb_);
+    if (propagates() && orb_->transformer().any()) [[unlikely]] transform(priority);
+    return priority;
+  }
+
   // Priorities that one client uses, and changes of their lanes.
   static constexpr std::size_t kMostPriorities = 1024, kMostChanges = 1024;
 
@@ -209,8 +230,8 @@ class ByPriority final : public orb::Steering {
     return paths;
   }
 
-  // With the mutex.
-  orb::Reference* make(std::int16_t priority) {
+  // With the mutex. by_lanes: to the lane that the list says; otherwise to the addresses in the reference.
+  orb::Reference* make(std::int16_t priority, bool by_lanes = true) {
     const Band* const band = find_band(policies_.bands, priority);
     if (!policies_.bands.empty() && !band)
       orb::raise<CORBA::INV_POLICY>(kNoBand, CORBA::COMPLETED_NO,
@@ -226,7 +247,7 @@ class ByPriority final : public orb::Steering {
     std::vector<orb::Path> paths = wanted_paths();
     for (orb::Path& p : paths) {
       orb::EndpointIdentity identity = p.endpoint->identity();
-      if (identity.address.transport == orb::tcp_transport())
+      if (by_lanes && identity.address.transport == orb::tcp_transport())
         if (const auto port = lane_port(identity.address.place, priority, band)) {
           identity.address.port = *port;
           if (!band && !policies_.private_connection) group = kOfLane;
@@ -282,17 +303,24 @@ bool call_steered(Reference& target, const CallOperation& operation, CallBody& b
   return to != nullptr;
 }
 
-void steer(ReferencePtr& forward) {
+void steer(ReferencePtr& forward, const EndpointAddress* sender) {
   if (!forward) return;
   (void)forward->paths();
   Steering* const s = forward->steering();
+  if (s && sender) s->sent_by(*sender);
   if (Reference* const to = s ? s->choose() : nullptr) forward = ReferencePtr(to);
+}
+
+std::uint32_t type_refused_with(std::uint32_t minor) {
+  return minor == rt::kNoBand       ? RTCORBA::PRIORITY_BANDED_CONNECTION_POLICY_TYPE
+         : minor == rt::kNoProtocol ? RTCORBA::CLIENT_PROTOCOL_POLICY_TYPE
+                                    : 0;
 }
 
 ReferencePtr steered(Reference& from) {
   ReferencePtr to = from.forward();
   if (to) {
-    steer(to);
+    steer(to, nullptr);
     return to;
   }
   (void)from.paths();

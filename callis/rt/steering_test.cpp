@@ -208,6 +208,100 @@ TEST_F(Lanes, AreNotCalledByProtocolsThatThePolicyDoesNotName) {
   const CORBA::Object_var with = teller->_set_policy_overrides(list, CORBA::SET_OVERRIDE);
   const where::Teller_var other = where::Teller::_unchecked_narrow(with.in());
   EXPECT_THROW(tell_of(other.in()), CORBA::INV_POLICY);
+  CORBA::PolicyList_var inconsistent;
+  EXPECT_FALSE(other->_validate_connection(inconsistent.out()));
+  ASSERT_EQ(inconsistent->length(), 1u);
+  EXPECT_EQ(inconsistent[0u]->policy_type(), RTCORBA::CLIENT_PROTOCOL_POLICY_TYPE);
+}
+
+// 2.8.5, 2.10, 2.11: explicit binding
+
+struct Validation : Lanes {
+  const PortableServer::POA_var poa{adapter(RTCORBA::SERVER_DECLARED, 10, lanes({10}, 4))};
+  const where::Teller_var teller{activate(poa.in())};
+
+  std::uint32_t connections() {
+    return callis::orb::Core::of(*static_cast<callis::orb::OrbContext*>(static_cast<callis::orb::Core*>(server.in())))
+        .server()
+        .connections();
+  }
+  RTCORBA::RTORB_var client_rt() {
+    const CORBA::Object_var object = client->resolve_initial_references("RTORB");
+    return RTCORBA::RTORB::_narrow(object.in());
+  }
+  where::Teller_var with(CORBA::Policy_ptr policy) {
+    CORBA::PolicyList list;
+    add(list, policy);
+    const CORBA::Object_var object = teller->_set_policy_overrides(list, CORBA::SET_OVERRIDE);
+    return where::Teller::_unchecked_narrow(object.in());
+  }
+  where::Teller_var banded(Priority low, Priority high) {
+    RTCORBA::PriorityBands bands;
+    bands.length(1);
+    bands[0] = {low, high};
+    return with(client_rt()->create_priority_banded_connection_policy(bands));
+  }
+  // The outcome on a thread of that priority.
+  bool valid_at(Priority priority, where::Teller_ptr of, CORBA::PolicyList_var& inconsistent) {
+    bool valid = false;
+    std::thread([&] {
+      current->the_priority(priority);
+      valid = of->_validate_connection(inconsistent.out());
+    }).join();
+    return valid;
+  }
+};
+
+TEST_F(Validation, MakesTheConnectionOfAPrivateReference) {
+  tell_of(teller.in());
+  const std::uint32_t before = connections();
+  const where::Teller_var own = with(client_rt()->create_private_connection_policy());
+  CORBA::PolicyList_var inconsistent;
+  EXPECT_TRUE(own->_validate_connection(inconsistent.out()));
+  EXPECT_EQ(inconsistent->length(), 0u);
+  EXPECT_EQ(connections(), before + 1);
+  tell_of(own.in());
+  EXPECT_EQ(connections(), before + 1) << "the call takes it";
+}
+
+TEST_F(Validation, MakesTheConnectionOfTheThreadsBand) {
+  tell_of(teller.in());
+  const std::uint32_t before = connections();
+  const where::Teller_var own = banded(30, 60);
+  CORBA::PolicyList_var inconsistent;
+  EXPECT_TRUE(valid_at(40, own.in(), inconsistent));
+  EXPECT_EQ(connections(), before + 1);
+  tell_at(current.in(), own.in(), 50);
+  EXPECT_EQ(connections(), before + 1) << "another priority of the same band";
+}
+
+TEST_F(Validation, IsFalseForAThreadInNoBandAndNamesThePolicy) {
+  const where::Teller_var own = banded(30, 60);
+  CORBA::PolicyList_var inconsistent;
+  EXPECT_FALSE(valid_at(10, own.in(), inconsistent));
+  ASSERT_EQ(inconsistent->length(), 1u);
+  EXPECT_EQ(inconsistent[0u]->policy_type(), RTCORBA::PRIORITY_BANDED_CONNECTION_POLICY_TYPE);
+  EXPECT_TRUE(valid_at(30, own.in(), inconsistent));
+}
+
+TEST_F(Validation, IsFalseWhereTheServersBandsHaveNoPlaceForTheThread) {
+  CORBA::PolicyList list;
+  RTCORBA::PriorityBands bands;
+  bands.length(1);
+  bands[0] = {10, 20};
+  add(list, rt->create_priority_model_policy(RTCORBA::CLIENT_PROPAGATED, 10));
+  add(list, rt->create_threadpool_policy(lanes({10})));
+  add(list, rt->create_priority_banded_connection_policy(bands));
+  const PortableServer::POAManager_var manager = root->the_POAManager();
+  const PortableServer::POA_var other = root->create_POA("bands", manager.in(), list);
+  PortableServer::Servant_var<Here> servant = new Here(server.in());
+  const PortableServer::ObjectId_var id = other->activate_object(servant.in());
+  const CORBA::Object_var object = other->id_to_reference(id.in());
+  const where::Teller_var there = at_client(object.in());
+  CORBA::PolicyList_var inconsistent;
+  EXPECT_FALSE(valid_at(30, there.in(), inconsistent));
+  EXPECT_EQ(inconsistent->length(), 0u) << "the client has set none";
+  EXPECT_TRUE(valid_at(15, there.in(), inconsistent));
 }
 
 }  // namespace

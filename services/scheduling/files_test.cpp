@@ -57,6 +57,42 @@ TEST(Json, RefusesWhatIsNone) {
   EXPECT_NE(why(std::string(100'000, '[')).find("more than 32 deep"), std::string::npos);
 }
 
+TEST(Json, TakesUtf8AndNothingElse) {
+  const auto read = [](const std::string& bytes) {
+    return refusal([&] { EXPECT_EQ(parse_json("[\n \"a" + bytes + "\"]", "u").items[0].text, "a" + bytes); });
+  };
+  for (const char* good :
+       {"\xc3\xa4", "\xe2\x80\xae", "\xf0\x9f\x98\x80", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"})
+    EXPECT_EQ(read(good), "") << good;
+  for (const char* bad : {"\xff", "\x80", "\xc3", "\xc0\xaf", "\xc1\xbf", "\xe0\x80\xaf", "\xed\xa0\x80",
+                          "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xe2\x80", "\xf0\x9f\x98"})
+    EXPECT_TRUE(read(bad).starts_with("u:2:4: error: a string is not UTF-8, because of '\\x")) << read(bad);
+  EXPECT_EQ(json_quoted("a\xff\xc3\xa4\xe2\x80"), "\"a\\u00ff\xc3\xa4\\u00e2\\u0080\"");
+}
+
+TEST(Json, PassesOverAByteOrderMark) {
+  EXPECT_EQ(parse_json("\xef\xbb\xbf[1]", "u").items.size(), 1u);
+}
+
+TEST(ModelJson, WhatIsWrongWithTheWholeHasAPlace) {
+  const auto computed = [](std::string_view text) {
+    return refusal([&] {
+      Model model;
+      add_json(model, text, "m.json");
+      (void)compute(model);
+    });
+  };
+  EXPECT_EQ(computed(R"({"operations": [
+      {"name": "a", "wcet": "1ms", "period": "10ms", "calls": ["b"]},
+      {"name": "b", "wcet": "1ms", "calls": ["c"]},
+      {"name": "c", "wcet": "1ms", "calls": ["b"]}]})"),
+            "m.json:3:7: error: dependencies go in a circle: 'b' calls 'c' calls 'b'; take one of these calls away, "
+            "or give its target a model of its own");
+  EXPECT_EQ(computed(R"({"operations": [
+      {"name": "a", "period": "10ms"}]})"),
+            "m.json:2:7: error: 'a' has no worst-case execution time: give its wcet, or have it measured");
+}
+
 TEST(ModelJson, ReadsOperationsAndCalls) {
   const Model model = avionics();
   ASSERT_EQ(model.infos().size(), 5u);

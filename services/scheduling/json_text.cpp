@@ -17,9 +17,12 @@ std::string_view kind_word(JsonValue::Kind kind) {
   return kWords[static_cast<std::size_t>(kind)];
 }
 
+std::string place_text(const std::string& file, const Place& where) {
+  return file + ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
+}
+
 void refuse_at(const std::string& file, const Place& where, const std::string& text, Refused::Kind kind) {
-  throw Refused(kind,
-                file + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) + ": error: " + text);
+  throw Refused(kind, place_text(file, where) + ": error: " + text);
 }
 
 namespace {
@@ -47,6 +50,20 @@ void put_utf8(std::string& to, std::uint32_t c) {
   }
 }
 
+// Bytes of the character that the text begins with; 0: it is no UTF-8 (RFC 3629).
+std::size_t utf8_length(std::string_view text) {
+  const auto at = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const unsigned first = at(0), second = at(1);
+  if (first < 0x80) return 1;
+  const std::size_t n = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  if ((first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90)) return 0;  // longer than need be
+  if ((first == 0xed && second > 0x9f) || (first == 0xf4 && second > 0x8f)) return 0;  // surrogates, beyond the last
+  for (std::size_t i = 1; i < n; ++i)
+    if ((at(i) & 0xc0) != 0x80) return 0;
+  return n;
+}
+
 class JsonParser {
  public:
   JsonParser(std::string_view text, const std::string& file) : text_(text), file_(file) {}
@@ -55,6 +72,8 @@ class JsonParser {
     if (text_.size() > kMostJsonBytes)
       refuse("the file has " + std::to_string(text_.size()) + " bytes; " + std::to_string(kMostJsonBytes) +
              " are allowed");
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
     blanks();
     JsonValue out = value(0);
     blanks();
@@ -187,8 +206,12 @@ class JsonParser {
       if (next() == '\\') {
         escape(out);
       } else {
-        out += next();
-        step();
+        const std::size_t bytes = utf8_length(text_.substr(at_));
+        if (bytes == 0) refuse("a string is not UTF-8, because of " + here() + ": save the file as UTF-8");
+        for (std::size_t i = 0; i < bytes; ++i) {
+          out += next();
+          step();
+        }
       }
     }
     step();
@@ -243,11 +266,16 @@ JsonValue parse_json(std::string_view text, const std::string& file) { return Js
 std::string json_quoted(std::string_view text) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string out = "\"";
-  for (const char c : text) {
+  std::size_t of_character = 0;  // bytes that are known to be UTF-8
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     const auto u = static_cast<unsigned char>(c);
+    if (of_character == 0) of_character = utf8_length(text.substr(i));
+    const bool readable = of_character != 0;
+    if (readable) --of_character;
     if (c == '"' || c == '\\') {
       out += {'\\', c};
-    } else if (u < 0x20 || u == 0x7f) {
+    } else if (u < 0x20 || u == 0x7f || !readable) {
       out += "\\u00";
       out += {kDigits[u >> 4], kDigits[u & 15]};
     } else {

@@ -40,6 +40,8 @@ inline constexpr std::size_t kMostJsonBytes = 64u << 20, kMostJsonDepth = 32, kM
 // One value and nothing behind it but blanks. Refuses as refuse_at() does.
 JsonValue parse_json(std::string_view text, const std::string& file);
 
+// "file:line:column"
+std::string place_text(const std::string& file, const Place& where);
 // "file:line:column: error: text"
 [[noreturn]] void refuse_at(const std::string& file, const Place& where, const std::string& text,
                             Refused::Kind kind = Refused::Kind::BadValue);
@@ -59,7 +61,8 @@ class JsonFile {
   const std::string& file_;
 };
 
-// A string as JSON has it, with its quotes, in ASCII but for UTF-8 as it is.
+// A string as JSON has it, with its quotes, in ASCII but for UTF-8 as it is. Bytes that are no UTF-8 are taken for
+// ISO 8859-1.
 std::string json_quoted(std::string_view text);
 
 }  // namespace callis::scheduling

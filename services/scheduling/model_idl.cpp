@@ -57,6 +57,13 @@ class IdlReading {
     while (!all.empty() && all.back() == '\n') all.pop_back();
     throw Refused(kind, all);
   }
+  // "FILE:LINE:COLUMN"
+  std::string place_text(const idl::source::Range& where) const {
+    idl::source::Diagnostics out(*compilation_.files);
+    out.error(where, "");
+    const std::string all = out.text();
+    return all.substr(0, std::min(all.find(": error:"), all.find('\n')));
+  }
   template<class F>
   auto placed(const idl::source::Range& where, F&& f) const {
     try {
@@ -150,6 +157,7 @@ void IdlReading::add_operation(const ast::Declaration& d, const ast::Annotation&
                      "kind, wcet, typical, cached, period, deadline, jitter, blocking, quantum, criticality, "
                      "importance, threads");
   }
+  info.where = place_text(a.where);
   placed(a.where, [&] { return model_.add(std::move(info)); });
 }
 

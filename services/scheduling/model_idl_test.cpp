@@ -56,6 +56,16 @@ TEST(ModelIdl, ReadsAnnotationsOfOperations) {
   EXPECT_EQ(model.infos()[model.at("Nav::Log::write")].kind, InfoKind::Or);
 }
 
+TEST(ModelIdl, WhatIsWrongWithTheWholeHasAPlace) {
+  Model model = model_of(R"(interface A {
+  @rt(period = "25ms", wcet = 1) @rt_calls(operation = "A::g") void f();
+  @rt(wcet = 1) @rt_calls(operation = "A::f") void g();
+};)");
+  const std::string why = refusal([&] { (void)compute(model); });
+  EXPECT_EQ(why.substr(0, why.find(';')),
+            "nav.idl:2:4: error: dependencies go in a circle: 'A::f' calls 'A::g' calls 'A::f'");
+}
+
 TEST(ModelIdl, SaysWhereAndWhat) {
   EXPECT_EQ(
       refused_idl("interface A {\n  @rt(period = \"25 parsec\", wcet = 1) void f();\n};"),

@@ -134,6 +134,7 @@ Index JsonReading::add(const JsonValue& value) {
       info.locks.push_back(
           {locks->names[i].text, time(locks->items[i], "the lock " + json_quoted(locks->names[i].text))});
   }
+  info.where = place_text(file_, value.where);
   return placed(value, [&] { return model_.add(std::move(info)); });
 }
 

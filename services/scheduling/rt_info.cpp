@@ -23,6 +23,10 @@ bool read(std::string_view word, const std::string_view (&words)[kCount], E& out
 
 }  // namespace
 
+std::string placed(const RtInfo& info, const std::string& text) {
+  return info.where.empty() ? text : info.where + ": error: " + text;
+}
+
 std::string_view word_of(InfoKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 std::string_view word_of(CallKind kind) { return kCalls[static_cast<std::size_t>(kind)]; }
 std::string_view word_of(Criticality value) { return kLevels[static_cast<std::size_t>(value)]; }

@@ -50,7 +50,10 @@ struct RtInfo {
   Time quantum{0};            // of the time slices of a background operation; 0: none
   std::uint32_t threads = 1;  // that run it, each once a period
   std::vector<Lock> locks;
+  std::string where;  // "FILE:LINE:COLUMN" of who says so, for messages; empty: no file does
 };
+// What is wrong with it, with its place if it has one.
+std::string placed(const RtInfo& info, const std::string& text);
 
 // TwoWay: the caller waits, so the called operation runs in the caller's time, at the caller's priority. OneWay: the
 // called operation runs by itself, at its own priority, as often as it is called.

@@ -19,6 +19,13 @@ RTCORBA::ThreadpoolId make_threadpool(RTCORBA::RTORB_ptr rtorb, const Configurat
   return rtorb->create_threadpool_with_lanes(stack_bytes, lanes_of(configuration), false, false, 0, 0);
 }
 
+rt::Plan plan_of(const Configuration& configuration) {
+  rt::Plan plan{lanes_of(configuration), {}};
+  for (const auto& operation : configuration.operations)
+    plan.priorities.emplace(operation.name, static_cast<RTCORBA::Priority>(operation.priority));
+  return plan;
+}
+
 RTCORBA::Priority priority_in(const Configuration& configuration, std::string_view operation) {
   const auto* const found = configuration.find(operation);
   if (found == nullptr)

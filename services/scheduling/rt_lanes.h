@@ -8,6 +8,7 @@
 //   rt_poa->activate_object_with_priority(display, priority_in(plan, "Nav::Display::update"));
 #pragma once
 #include <callis/rt.h>
+#include <callis/rt/schedulers.h>
 #include <services/scheduling/configuration.h>
 #include <services/scheduling/refused.h>
 
@@ -21,6 +22,9 @@ RTCORBA::ThreadpoolLanes lanes_of(const Configuration& configuration);
 // (callis/rt.h): DATA_CONVERSION where the ORB's priority mapping has no native priority for a lane.
 RTCORBA::ThreadpoolId make_threadpool(RTCORBA::RTORB_ptr rtorb, const Configuration& configuration,
                                       CORBA::ULong stack_bytes = 0);
+
+// For the schedulers of module RTCosScheduling (callis/rt/schedulers.h): the names are those of the operations.
+rt::Plan plan_of(const Configuration& configuration);
 
 // Of an operation. Throws Refused, Unknown: the schedule does not have it.
 RTCORBA::Priority priority_in(const Configuration& configuration, std::string_view operation);

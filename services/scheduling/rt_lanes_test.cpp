@@ -42,6 +42,12 @@ TEST(RtLanes, AreThoseOfTheSchedule) {
             "the schedule has no operation 'Other::spin': schedule it, too");
 }
 
+TEST(RtLanes, AreThePlanOfTheStandardsSchedulers) {
+  const rt::Plan made = plan_of(plan());
+  EXPECT_EQ(made.lanes.length(), 2u);
+  EXPECT_EQ(made.priorities, (decltype(made.priorities){{"Fast::spin", 89}, {"Slow::spin", 0}}));
+}
+
 TEST(RtLanes, ServeObjectsAtTheScheduledPriorities) {
   const Configuration configuration = plan();
   const CORBA::ORB_var orb = new_orb({"-ORBEndpoint", "tcp:127.0.0.1:0"}, "rt-lanes-server"),

@@ -93,8 +93,9 @@ void Propagation::refuse_cycle(const std::vector<std::size_t>& left) const {
       text += " calls " + quoted(infos_[path[i]].entry_point);
     }
   }
-  throw Refused(Refused::Kind::Cycle, "dependencies go in a circle: " + text +
-                                          "; take one of these calls away, or give its target a model of its own");
+  throw Refused(Refused::Kind::Cycle,
+                placed(infos_[at], "dependencies go in a circle: " + text +
+                                       "; take one of these calls away, or give its target a model of its own"));
 }
 
 void Propagation::take(Parts& parts, const Dependency& d) const {
@@ -140,14 +141,17 @@ Propagation::Parts Propagation::of_slowest(Index i) const {
 void Propagation::put(Index i, Parts parts, bool inside) {
   for (auto& [period, part] : parts) {
     if (out_.streams.size() >= model_.bounds().streams)
-      throw Refused(Refused::Kind::TooMany, quoted(infos_[i].entry_point) + " inherits the rate " +
-                                                std::to_string(model_.bounds().streams + 1) +
-                                                " that there is in all: give some operations periods of their own");
+      throw Refused(Refused::Kind::TooMany,
+                    placed(infos_[i], quoted(infos_[i].entry_point) + " inherits one more than the " +
+                                          std::to_string(model_.bounds().streams) +
+                                          " pairs of an operation and a rate that are allowed: give some operations "
+                                          "periods of their own"));
     feeders_ += part.feeders.size();
     if (feeders_ > kMostFeeders * model_.bounds().streams)
-      throw Refused(Refused::Kind::TooMany, quoted(infos_[i].entry_point) +
-                                                " waits for too many callers of too many rates: give some operations "
-                                                "periods of their own");
+      throw Refused(Refused::Kind::TooMany,
+                    placed(infos_[i], quoted(infos_[i].entry_point) +
+                                          " waits for too many callers of too many rates: give some operations "
+                                          "periods of their own"));
     out_.of[i].push_back(out_.streams.size());
     out_.streams.push_back({i, period, part.executions, inside, std::move(part.feeders)});
   }
@@ -173,9 +177,9 @@ void Propagation::sum_up() {
   for (std::size_t at = out_.order.size(); at-- > 0;) {
     const Index i = out_.order[at];
     if (infos_[i].kind == InfoKind::Operation && infos_[i].worst_case.count() == 0)
-      throw Refused(
-          Refused::Kind::BadValue,
-          quoted(infos_[i].entry_point) + " has no worst-case execution time: give its wcet, or have it measured");
+      throw Refused(Refused::Kind::BadValue,
+                    placed(infos_[i], quoted(infos_[i].entry_point) +
+                                          " has no worst-case execution time: give its wcet, or have it measured"));
     std::int64_t sum = infos_[i].worst_case.count();
     for (const Dependency* d : calls_[i])
       if (d->kind == CallKind::TwoWay) sum = plus(sum, times(out_.execution[d->called].count(), d->times));

@@ -74,6 +74,7 @@ std::optional<Time> parse_time(std::string_view text) {
 std::string time_text(Time time) {
   const std::int64_t n = time.count();
   if (n == 0) return "0";
+  if (n >= kNever) return "endless";
   for (const Unit& u : kUnits) {
     if (n < u.nanoseconds || u.name == "min") continue;
     const std::int64_t thousandth = u.nanoseconds / 1000;

@@ -9,6 +9,7 @@
 #include <callis/orb/core/object_of.h>
 #include <callis/orb/object/policy_management.h>
 #include <callis/orb/policy/read_policies.h>
+#include <callis/orb/reference/steering.h>
 
 namespace CORBA {
 
@@ -78,18 +79,25 @@ Boolean Object::_validate_connection(PolicyList_out inconsistent_policies) {
   r.orb().check_running();
   r.set_bound(false);
   PolicyList_var inconsistent = new PolicyList;
+  const auto add = [&](const Policy_var& policy) {
+    inconsistent->length(inconsistent->length() + 1);
+    inconsistent[inconsistent->length() - 1] = policy;
+  };
   try {
     if (locate(r, call_deadline(r)) == Located::Unknown)
       raise<OBJECT_NOT_EXIST>(0, COMPLETED_NO, "the server knows no such object");
     r.set_bound(true);
-  } catch (const INV_POLICY&) {
+  } catch (const INV_POLICY& thrown) {
+    if (const PolicyType refused = CALLIS_HAS(steering) ? type_refused_with(thrown.minor()) : 0) {
+      const Policy_var own = _get_client_policy(refused);
+      if (own.in()) add(own);  // otherwise the reference says it
+    }
     for (const ExposedPolicy& e : kExposedPolicies) {
       const Policy_var own = _get_client_policy(e.type);
       const auto* const number = dynamic_cast<const NumberPolicy*>(own.in());
       const auto carried = number ? carried_now(r, e) : std::nullopt;
       if (!carried || reconciled(e, number->number(), *carried)) continue;
-      inconsistent->length(inconsistent->length() + 1);
-      inconsistent[inconsistent->length() - 1] = own;
+      add(own);
     }
   }
   inconsistent_policies = inconsistent._retn();

@@ -44,7 +44,7 @@ Invocation::Invocation(Locate, Reference& target, const CallOperation& operation
       first_(target),
       operation_(operation),
       body_(body),
-      target_(target.forward()),
+      target_(CALLIS_HAS(steering) ? steered(target) : target.forward()),
       locates_(true),
       began_(now),
       now_(now),
@@ -472,12 +472,13 @@ void Invocation::forward(cdr::Decoder& d, bool for_good) {
     raise<CORBA::INV_OBJREF>(kBadForward, CORBA::COMPLETED_NO, "forwarded to a reference without usable profile");
   done();
   check_rebind(*next);
+  ReferencePtr steered_to = next;
+  if (CALLIS_HAS(steering)) steer(steered_to, &path().endpoint->identity().address);
   // What a forwarded reference's server says for good is no more lasting than the way there.
   const bool own = !target_ || first_.is_permanent(target_.get());
-  target_ = std::move(next);
-  if (for_good && own) first_.set_permanent(target_);
-  else first_.set_forward(target_);
-  if (CALLIS_HAS(steering)) steer(target_);
+  if (for_good && own) first_.set_permanent(std::move(next));
+  else first_.set_forward(std::move(next));
+  target_ = std::move(steered_to);
   fresh_ = reissued_ = false;
   end_attempt(End::Forwarded);
 }

@@ -20,6 +20,9 @@ class Steering {
   // What a call that this thread makes now goes through; nullptr: through the reference itself. It lives as long as
   // this. Throws system exceptions.
   virtual Reference* choose() { return nullptr; }
+  // The server at that address has sent a call of this thread to the steering's reference: calls like it do not go
+  // there again, whatever the reference says of itself.
+  virtual void sent_by(const EndpointAddress&) {}
   // What goes along with each request through the reference; nullptr: nothing. Such a reference has kApart.
   virtual const giop::ServiceContext* context() const { return nullptr; }
 };
@@ -37,7 +40,9 @@ CALLIS_OPTIONAL bool call_steered(Reference& target, const CallOperation& operat
 // Where a call through that reference goes: by its forward, and by what its steering chooses. An empty pointer:
 // through the reference itself.
 CALLIS_OPTIONAL ReferencePtr steered(Reference& from);
-// The same for a reference that a server has sent.
-CALLIS_OPTIONAL void steer(ReferencePtr& forward);
+// The same for a reference that a server has sent; sender: its address, nullptr where the reference was known before.
+CALLIS_OPTIONAL void steer(ReferencePtr& forward, const EndpointAddress* sender);
+// The type of the policy for which steering has raised INV_POLICY with that minor code; 0: it was not steering.
+CALLIS_OPTIONAL std::uint32_t type_refused_with(std::uint32_t minor);
 
 }  // namespace callis::orb

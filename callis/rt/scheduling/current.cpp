@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RTScheduling::Current: segments of the calling thread, and new threads.
 #include <callis/base/log.h>
+#include <callis/rt/priorities.h>
 #include <callis/rt/scheduling/current.h>
 #include <callis/rt/scheduling/leg.h>
 #include <callis/rt/scheduling/minor_codes.h>
@@ -40,12 +41,19 @@ class Current final : public RTScheduling::Current {
   }
   NameList* current_scheduling_segment_names() override;
 
+  RTCORBA::Priority the_priority() override { return priorities_->the_priority(); }
+  void the_priority(RTCORBA::Priority priority) override;
+  void set_priorities(RTCORBA::Current_ptr of_the_orb) {
+    priorities_ = RTCORBA::Current::_duplicate(of_the_orb);
+  }
+
  private:
   Leg* mine() const { return Leg::current(*state_); }
   // The one whose innermost segment the application has begun; BAD_INV_ORDER, THREAD_CANCELLED.
   Leg& own_segment(const char* what) const;
 
   const std::shared_ptr<SchedulerState> state_;
+  RTCORBA::Current_var priorities_;
 };
 
 void Current::begin_scheduling_segment(const char* name, CORBA::Policy_ptr sched_param,
@@ -129,6 +137,15 @@ RTScheduling::Current::NameList* Current::current_scheduling_segment_names() {
     for (auto s = segments.rbegin(); s != segments.rend(); ++s) (*result)[i++] = s->name.c_str();
   }
   return result.release();
+}
+
+// In a segment of a native order the thread's native priority is the scheduler's to set, so the number alone changes.
+void Current::the_priority(RTCORBA::Priority priority) {
+  if (!mine() || !state_->gate().orders_natively()) return priorities_->the_priority(priority);
+  if (priority < RTCORBA::minPriority)
+    orb::raise<CORBA::BAD_PARAM>(kBadParameter, CORBA::COMPLETED_NO, "a priority that is not in 0 to 32767");
+  set_thread_priority(priority);
+  forget_native();
 }
 
 // --- Spawned threads ---
@@ -215,6 +232,10 @@ RTScheduling::DistributableThread_ptr Current::spawn(RTScheduling::ThreadAction_
 
 RTScheduling::Current_ptr make_current(std::shared_ptr<SchedulerState> state) {
   return new Current(std::move(state));
+}
+
+void set_priorities(RTScheduling::Current_ptr current, RTCORBA::Current_ptr of_the_orb) {
+  if (auto* const ours = dynamic_cast<Current*>(current)) ours->set_priorities(of_the_orb);
 }
 
 }  // namespace callis::rt::scheduling

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// RTScheduling::Current of one scheduler, and threads that are spawned.
+// RTScheduling::Current of one scheduler and one ORB, and threads that are spawned.
 #pragma once
+#include <callis/rt.h>
 #include <callis/rt/scheduling/scheduler_state.h>
 
 namespace callis::rt::scheduling {
 
 // The caller owns the result.
 RTScheduling::Current_ptr make_current(std::shared_ptr<SchedulerState> state);
+// What has the priorities of the ORB's threads; before any thread may use the current. Nothing happens to a current
+// that make_current() has not made.
+void set_priorities(RTScheduling::Current_ptr current, RTCORBA::Current_ptr of_the_orb);
 
 }  // namespace callis::rt::scheduling

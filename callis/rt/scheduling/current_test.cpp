@@ -35,6 +35,24 @@ TEST_F(CurrentTest, is_an_initial_reference_beside_the_scheduler) {
   without->destroy();
 }
 
+// Chapter 3: interface Current : RTCORBA::Current.
+TEST_F(CurrentTest, has_the_priority_of_the_real_time_current) {
+  const CORBA::Object_var object = orb->resolve_initial_references("RTCurrent");
+  const RTCORBA::Current_var priorities = RTCORBA::Current::_narrow(object.in());
+  const RTCORBA::Current_var base = RTCORBA::Current::_narrow(current.in());
+  std::thread([&] {
+    EXPECT_EQ(outcome_of([&] { base->the_priority(); }).substr(0, 10), "INITIALIZE");
+    priorities->the_priority(3);
+    EXPECT_EQ(current->the_priority(), 3);
+    current->begin_scheduling_segment("s", nullptr, nullptr);
+    current->the_priority(4);
+    EXPECT_EQ(priorities->the_priority(), 4);
+    current->end_scheduling_segment("s");
+    EXPECT_EQ(outcome_of([&] { current->the_priority(-1); }).substr(0, 9), "BAD_PARAM");
+    EXPECT_EQ(base->the_priority(), 4);
+  }).join();
+}
+
 TEST_F(CurrentTest, has_no_id_no_names_and_no_parameters_outside_segments) {
   const RTScheduling::Current::IdType_var id = current->id();
   EXPECT_EQ(id->length(), 0u);

@@ -120,6 +120,8 @@ class Gate final {
   // The resource is about to go. Nobody waits for it.
   void forget(Resource& r);
 
+  bool orders_natively() const { return options_.native; }
+
   // For tests: how many wait for their turn, and for a resource.
   std::size_t ready() const;
   std::size_t waiting(const Resource& r) const;

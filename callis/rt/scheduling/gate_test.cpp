@@ -163,6 +163,19 @@ TEST_F(Places, resources_are_locked_once_and_unlocked_by_their_holder) {
   resource->unlock();
 }
 
+// Chapter 3: interface ResourceManager : RTCORBA::Mutex.
+TEST_F(Places, resources_are_mutexes_of_real_time) {
+  const RTScheduling::ResourceManager_var resource = scheduler->create_resource_manager("r", nullptr);
+  const RTCORBA::Mutex_var mutex = RTCORBA::Mutex::_narrow(resource.in());
+  ASSERT_FALSE(CORBA::is_nil(mutex.in()));
+  mutex->lock();
+  std::thread([&] { EXPECT_FALSE(resource->try_lock(0)); }).join();
+  mutex->unlock();
+  const CORBA::Object_var object = orb->resolve_initial_references("RTORB");
+  const RTCORBA::RTORB_var rtorb = RTCORBA::RTORB::_narrow(object.in());
+  EXPECT_THROW(rtorb->destroy_mutex(mutex.in()), CORBA::BAD_PARAM) << "no RTORB has made it";
+}
+
 TEST_F(Places, resources_that_are_let_go_while_they_are_held_leave_nothing_behind) {
   begin("mine", 1);
   RTScheduling::ResourceManager_var resource = scheduler->create_resource_manager("r", nullptr);
@@ -220,12 +233,20 @@ TEST(NativePriorities, are_in_the_order_of_urgency_and_back_afterwards) {
   EXPECT_EQ(native_priority().priority, 21);
   current->end_scheduling_segment("nested");
   EXPECT_EQ(native_priority().priority, 20);
+  current->the_priority(70);
+  EXPECT_EQ(current->the_priority(), 70);
+  EXPECT_EQ(native_priority().priority, 20) << "the scheduler's, inside a segment";
+  EXPECT_EQ(outcome_of([&] { current->the_priority(-1); }), "BAD_PARAM 228 NO");
   go.set();
   other.join();
   EXPECT_EQ(native_priority().priority, 21);
   current->end_scheduling_segment("mine");
   EXPECT_EQ(native_priority().policy, before.policy);
   EXPECT_EQ(native_priority().priority, before.priority);
+  std::thread([&] {
+    current->the_priority(70);
+    EXPECT_EQ(native_priority().priority, 71) << "outside of segments, by the mapping continuous";
+  }).join();
   orb->destroy();
 }
 

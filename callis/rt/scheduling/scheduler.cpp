@@ -59,7 +59,18 @@ class Initializer final : public PI::ORBInitializer {
     const PI::ServerRequestInterceptor_var server = make_server_interceptor(state);
     info->add_server_request_interceptor(server.in());
   }
-  void post_init(PI::ORBInitInfo_ptr) override {}
+  void post_init(PI::ORBInitInfo_ptr info) override {
+    CORBA::Object_var object;
+    try {
+      object = info->resolve_initial_references("RTScheduler_Current");
+    } catch (const PI::ORBInitInfo::InvalidName&) {
+      return;  // an ORB without a scheduler
+    }
+    const RTScheduling::Current_var current = RTScheduling::Current::_narrow(object.in());
+    object = info->resolve_initial_references("RTCurrent");
+    const RTCORBA::Current_var priorities = RTCORBA::Current::_narrow(object.in());
+    set_priorities(current.in(), priorities.in());
+  }
 };
 
 class AnyScheduler final : public SchedulerOf<RTScheduling::Scheduler> {

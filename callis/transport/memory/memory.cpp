@@ -5,6 +5,7 @@
 #include <callis/transport/memory/memory.h>
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstring>
 #include <mutex>
 
@@ -24,8 +25,8 @@ Registry& registry() {
 
 class MemoryStream final : public Stream {
  public:
-  MemoryStream(std::unique_ptr<MemoryConnection> server, std::string peer)
-      : server_(std::move(server)), identity_{.host = std::move(peer)} {}
+  MemoryStream(std::unique_ptr<MemoryConnection> server, std::string peer, Buffer answers)
+      : server_(std::move(server)), identity_{.host = std::move(peer)}, answer_(std::move(answers)) {}
 
   using Stream::send;
   Transfer send(std::span<const ByteView> parts, Deadline) override {
@@ -94,7 +95,14 @@ Result<MemoryEndpoint> listen_memory(const std::string& name, std::shared_ptr<Me
   return MemoryEndpoint(name);
 }
 
-Result<std::unique_ptr<Stream>> connect_memory(const std::string& name) {
+bool set_memory_answer_bytes(const std::string& name, std::size_t bytes) {
+  const std::lock_guard lock(registry().mutex);
+  const auto* const at = registry().endpoints.find(name);
+  if (at) (*at)->set_answer_bytes(bytes);
+  return at != nullptr;
+}
+
+Result<std::unique_ptr<Stream>> connect_memory(const std::string& name, std::size_t answer_bytes) {
   std::shared_ptr<MemoryAcceptor> acceptor;
   {
     std::lock_guard lock(registry().mutex);
@@ -103,11 +111,17 @@ Result<std::unique_ptr<Stream>> connect_memory(const std::string& name) {
   std::unique_ptr<MemoryConnection> server = acceptor ? acceptor->accept() : nullptr;
   std::string peer = concat({"memory:", name});
   if (!server) return Error{Fault::ConnectRefused, 0, concat({peer, ": nobody listens"})};
-  return make_memory_stream(std::move(server), std::move(peer));
+  Buffer answers;
+  if (const std::size_t bytes = std::max(answer_bytes, acceptor->answer_bytes()); bytes != 0) {
+    if (!answers.reserve(bytes)) return Error{Fault::TransportFailed, ENOMEM, concat({peer, ": memory for answers"})};
+    std::memset(answers.data(), 0, answers.capacity());  // so that no page is missing later
+  }
+  return make_memory_stream(std::move(server), std::move(peer), std::move(answers));
 }
 
-std::unique_ptr<Stream> make_memory_stream(std::unique_ptr<MemoryConnection> server, std::string peer) {
-  return std::make_unique<MemoryStream>(std::move(server), std::move(peer));
+std::unique_ptr<Stream> make_memory_stream(std::unique_ptr<MemoryConnection> server, std::string peer,
+                                           Buffer answers) {
+  return std::make_unique<MemoryStream>(std::move(server), std::move(peer), std::move(answers));
 }
 
 }  // namespace callis::transport

@@ -10,6 +10,7 @@
 #pragma once
 #include <callis/base/buffer.h>
 #include <callis/transport/stream.h>
+#include <atomic>
 #include <utility>
 
 namespace callis::transport {
@@ -29,6 +30,13 @@ class MemoryAcceptor {
   virtual ~MemoryAcceptor() = default;
   // nullptr refuses the connection.
   virtual std::unique_ptr<MemoryConnection> accept() = 0;
+
+  // Bytes for answers that connections made from now on have from the beginning; 0 at first.
+  void set_answer_bytes(std::size_t bytes) { answer_bytes_.store(bytes, std::memory_order_relaxed); }
+  std::size_t answer_bytes() const { return answer_bytes_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::size_t> answer_bytes_{0};
 };
 
 // A registered name; the destructor takes it back. Connections that exist live on.
@@ -47,9 +55,14 @@ class MemoryEndpoint final {
 
 // Any thread. Fault::TransportFailed when the name is taken or empty.
 Result<MemoryEndpoint> listen_memory(const std::string& name, std::shared_ptr<MemoryAcceptor> acceptor);
-// Any thread. Fault::ConnectRefused when nobody listens there or the server refuses.
-Result<std::unique_ptr<Stream>> connect_memory(const std::string& name);
-// A stream to a server's side that the caller made, without any name.
-std::unique_ptr<Stream> make_memory_stream(std::unique_ptr<MemoryConnection> server, std::string peer);
+// Any thread. MemoryAcceptor::set_answer_bytes() of whoever listens there now. False: nobody does.
+bool set_memory_answer_bytes(const std::string& name, std::size_t bytes);
+// Any thread. Fault::ConnectRefused when nobody listens there or the server refuses. answer_bytes: memory for answers
+// that is taken, and touched, before the first one; what the server has set counts where it is more. A larger answer
+// takes more. Fault::TransportFailed, ENOMEM: there is not so much.
+Result<std::unique_ptr<Stream>> connect_memory(const std::string& name, std::size_t answer_bytes = 0);
+// A stream to a server's side that the caller made, without any name. answers: what its answers are kept in.
+std::unique_ptr<Stream> make_memory_stream(std::unique_ptr<MemoryConnection> server, std::string peer,
+                                           Buffer answers = {});
 
 }  // namespace callis::transport

@@ -57,6 +57,47 @@ TEST(MemoryStream, an_answer_may_be_taken_in_pieces) {
   EXPECT_EQ(receive(*s), "llo!");
 }
 
+// Keeps what it is given to answer in.
+class Looking final : public MemoryConnection {
+ public:
+  explicit Looking(std::size_t& capacity) : capacity_(capacity) {}
+  bool bytes_in(ByteView, Buffer& answer) override {
+    capacity_ = answer.capacity();
+    return true;
+  }
+
+ private:
+  std::size_t& capacity_;
+};
+class LookingAcceptor final : public MemoryAcceptor {
+ public:
+  std::unique_ptr<MemoryConnection> accept() override { return std::make_unique<Looking>(capacity); }
+  std::size_t capacity = 0;
+};
+
+TEST(MemoryStream, has_the_memory_for_answers_that_client_and_server_say) {
+  const auto acceptor = std::make_shared<LookingAcceptor>();
+  auto endpoint = listen_memory("m-answers", acceptor).value();
+  const auto found = [&](std::size_t asked) {
+    auto s = connect_memory("m-answers", asked).value();
+    EXPECT_TRUE(s->send(bytes("x"), Deadline::never()).ok());
+    return acceptor->capacity;
+  };
+  EXPECT_EQ(found(0), 0u);
+  EXPECT_GE(found(50'000), 50'000u);
+  EXPECT_TRUE(set_memory_answer_bytes("m-answers", 100'000));
+  EXPECT_GE(found(50'000), 100'000u);
+  EXPECT_GE(found(0), 100'000u);
+  EXPECT_FALSE(set_memory_answer_bytes("m-nobody", 1));
+}
+
+TEST(MemoryStream, more_memory_for_answers_than_there_is_is_told) {
+  auto endpoint = listen_memory("m-too-much", std::make_shared<EchoAcceptor>()).value();
+  const auto s = connect_memory("m-too-much", std::size_t{1} << 62);
+  ASSERT_FALSE(s.ok());
+  EXPECT_EQ(s.error().fault, Fault::TransportFailed);
+}
+
 TEST(MemoryStream, receive_with_nothing_to_take_fails_at_once) {
   auto endpoint = listen_memory("m3", std::make_shared<EchoAcceptor>()).value();
   auto s = connect_memory("m3").value();
