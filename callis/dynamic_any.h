@@ -39,7 +39,9 @@
 
 namespace callis::dynamic {
 
-// For a DynValue or DynValueBox, which may be of a type derived from type(); BAD_PARAM for another DynAny.
+// For a DynValue or DynValueBox, which may be of a type derived from type(); BAD_PARAM for another DynAny. The last
+// two also put a value behind an abstract interface, for its DynAny: of any concrete valuetype, since no TypeCode
+// says what supports the interface.
 //
 // The TypeCode of the value that is there, to be released; nil for a null value and for an opaque one.
 CORBA::TypeCode_ptr actual_type(DynamicAny::DynAny_ptr value);
@@ -49,6 +51,11 @@ void set_to_value_of(DynamicAny::DynAny_ptr value, CORBA::TypeCode_ptr type);
 // From now on `to` is the value `from`, another component of the same DynAny: BAD_PARAM for other DynAnys, and when
 // `from` is null or opaque. TypeMismatch as above.
 void share_value(DynamicAny::DynAny_ptr to, DynamicAny::DynAny_ptr from);
+
+// For a DynAny of an abstract interface, BAD_PARAM for another one: the value behind it, a component; nil where there
+// is nil, a reference or an opaque value. Values behind abstract interfaces are taken apart where the TypeCode in the
+// any or typecode::type_finder describes their type; else they are opaque, and need a class of the program's.
+DynamicAny::DynAny_ptr value_behind(DynamicAny::DynAny_ptr abstract);
 
 // Lets ORBs know the initial reference above; done by including this file.
 bool use_any();

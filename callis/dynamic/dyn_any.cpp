@@ -92,6 +92,7 @@ Node* Node::make(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULon
     case CORBA::tk_sequence: made.reset(new_sequence(tree, type, parent, index)); break;
     case CORBA::tk_array: made.reset(new_array(tree, type, parent, index)); break;
     case CORBA::tk_enum: made.reset(new_enum(tree, type, parent, index)); break;
+    case CORBA::tk_abstract_interface: made.reset(new_abstract(tree, type, parent, index)); break;
     case CORBA::tk_fixed: made.reset(new_fixed(tree, type, parent, index)); break;
     case CORBA::tk_value:
     case CORBA::tk_event: made.reset(new_value(tree, type, parent, index)); break;

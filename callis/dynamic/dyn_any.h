@@ -216,8 +216,26 @@ class Node : public virtual DynamicAny::DynAny {
   template <class Seq>
   Seq* get_sequence(CORBA::TCKind kind);
   Node& row(CORBA::TCKind kind);
-  Node& value_slot(bool abstract);
-  void replace_abstract(void* typed);
+  Node& value_slot();
+  Node& abstract_slot();
+};
+
+// Of an abstract interface: it has the value behind it where that is a described one.
+class AbstractNode final : public Node {
+ public:
+  AbstractNode(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index);
+  // nullptr for nil, references and opaque values.
+  Node* behind();
+  // In place of what is there. The first counts the value (nullptr: nil); TypeMismatch for one that supports no
+  // abstract interface. The second takes over the count.
+  void put_behind(CORBA::ValueBase* value);
+  void put_base(CORBA::AbstractBase* base);
+
+ private:
+  void* place_of(CORBA::ULong key, void* own) override;
+  CORBA::ULong key_of(const value::ValueLink& link);
+  std::vector<const value::ValueLink*> links_;
+  CORBA::ValueBase* value_ = nullptr;  // the place of the component: as the slot was when it was asked for
 };
 
 [[noreturn]] void type_mismatch();
@@ -228,6 +246,7 @@ Node* new_struct(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULon
 Node* new_union(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index);
 Node* new_sequence(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index);
 Node* new_array(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index);
+Node* new_abstract(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index);
 Node* new_enum(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index);
 Node* new_fixed(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index);
 Node* new_value(Tree& tree, CORBA::TypeCode_ptr type, Node* parent, CORBA::ULong index);

@@ -201,25 +201,22 @@ DynamicAny::DynAny_ptr Node::get_dyn_any() {
   }
 }
 
-// --- values and abstract interfaces, as a whole ---
+// --- values, as a whole ---
 
-Node& Node::value_slot(bool abstract) {
-  const auto fits = [abstract](const Node& n) {
-    return abstract ? n.kind_ == CORBA::tk_abstract_interface : n.is_value();
-  };
+Node& Node::value_slot() {
   (void)memory();
   if (has_components() && position_ >= 0 && static_cast<CORBA::ULong>(position_) < count()) {
     Node& at = *component(static_cast<CORBA::ULong>(position_));
-    if (fits(at)) return at;
+    if (at.is_value()) return at;
   }
-  if (fits(*this)) return *this;
+  if (is_value()) return *this;
   if (!has_components()) type_mismatch();
   if (position_ < 0 || static_cast<CORBA::ULong>(position_) >= count()) invalid_value();
   type_mismatch();
 }
 
 void Node::insert_val(CORBA::ValueBase* value) {
-  Node& at = value_slot(false);
+  Node& at = value_slot();
   if (!value) return at.put_value(nullptr);
   if (const value::ValueLink* const described = value::described_link(value)) {
     check_is_a(*described, *at.real_);
@@ -250,7 +247,7 @@ void Node::insert_val(CORBA::ValueBase* value) {
 
 // By a class of the program's where it has one.
 CORBA::ValueBase* Node::get_val() {
-  Node& at = value_slot(false);
+  Node& at = value_slot();
   CORBA::ValueBase* value = at.value_at();
   if (value && value::described_link(value)) {
     CORBA::Any any;
@@ -260,30 +257,6 @@ CORBA::ValueBase* Node::get_val() {
   }
   CORBA::add_ref(value);
   return value;
-}
-
-// Takes over the count.
-void Node::replace_abstract(void* typed) {
-  void* const slot = memory();
-  marshal::slot_handlers(marshal::Kind::Abstract)->destroy(slot, typecode::link_of(*real_));
-  *static_cast<void**>(slot) = typed;
-}
-
-void Node::insert_abstract(CORBA::AbstractBase* value) {
-  Node& at = value_slot(true);
-  const auto* const link = static_cast<const orb::AbstractLink*>(typecode::link_of(*at.real_));
-  void* typed = nullptr;
-  if (value) typed = link ? orb::unchecked_narrow(value, *link) : CORBA::AbstractBase::_duplicate(value);
-  if (value && !typed) type_mismatch();
-  at.replace_abstract(typed);
-}
-
-CORBA::AbstractBase* Node::get_abstract() {
-  Node& at = value_slot(true);
-  void* const typed = *static_cast<void**>(at.memory());
-  const auto* const link = static_cast<const orb::AbstractLink*>(typecode::link_of(*at.real_));
-  return CORBA::AbstractBase::_duplicate(typed && link ? link->to_base(typed)
-                                                       : static_cast<CORBA::AbstractBase*>(typed));
 }
 
 }  // namespace callis::dynamic

@@ -8,6 +8,7 @@
 #include <callis/dynamic/values.h>
 #include <callis/marshal/values.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/object/abstract.h>
 #include <cstring>
 
 namespace callis::dynamic {
@@ -69,6 +70,14 @@ CORBA::ValueBase* new_described(Values& values, const CORBA::TypeCode& type) {
   return made._retn();
 }
 
+CORBA::ValueBase* must_make(Values& values, const CORBA::TypeCode& type) {
+  CORBA::ValueBase* const made = new_described(values, type);
+  if (!made)
+    orb::raise<CORBA::NO_IMPLEMENT>(0, CORBA::COMPLETED_NO,
+                                    "a custom or abstract valuetype, of which no value can be made");
+  return made;
+}
+
 // What both kinds have. Keys of components count on over all shapes that values here have had.
 class CommonNode : public Node, public virtual DynamicAny::DynValueCommon {
  public:
@@ -79,13 +88,7 @@ class CommonNode : public Node, public virtual DynamicAny::DynValueCommon {
   void set_to_value() override {
     if (!value_at()) set_to_value_of(real());
   }
-  void set_to_value_of(const CORBA::TypeCode& type) {
-    CORBA::ValueBase* const made = new_described(tree_.values(), type);
-    if (!made)
-      orb::raise<CORBA::NO_IMPLEMENT>(0, CORBA::COMPLETED_NO,
-                                      "a custom or abstract valuetype, of which no value can be made");
-    put_value(made);
-  }
+  void set_to_value_of(const CORBA::TypeCode& type) { put_value(must_make(tree_.values(), type)); }
   // nullptr for null and for opaque values.
   const value::ValueLink* link() { return value::described_link(value_at()); }
 
@@ -220,11 +223,20 @@ class BoxNode final : public CommonNode, public virtual DynamicAny::DynValueBox 
 
 struct Replacing {
   CORBA::ValueBase *old, *by;
+  CORBA::AbstractBase* by_base;  // by, behind abstract interfaces
   std::size_t replaced = 0;
 };
 
 void replace(void* context, void* slot, const marshal::SlotHandlers& handlers, const void*) {
   auto& r = *static_cast<Replacing*>(context);
+  if (&handlers == marshal::slot_handlers(marshal::Kind::Abstract)) {
+    auto*& base = *static_cast<CORBA::AbstractBase**>(slot);
+    if (!base || base->_callis_value() != r.old) return;
+    base = r.by_base;
+    if (base) CORBA::add_ref(r.by);
+    ++r.replaced;
+    return;
+  }
   if (&handlers != marshal::slot_handlers(marshal::Kind::Value) || *static_cast<CORBA::ValueBase**>(slot) != r.old)
     return;
   CORBA::add_ref(r.by);
@@ -247,13 +259,16 @@ void Node::put_value(CORBA::ValueBase* value) {
   CORBA::ValueBase* const old = *slot;
   Values& values = tree_.values();
   if (old != value) {
-    Replacing r{old, value};
+    Replacing r{old, value, nullptr};
     constexpr CORBA::ULong kOnePlace = 2;  // and the graph
     if (old && values.graph.has(old) && old->_refcount_value() > kOnePlace) {
+      if (value) r.by_base = orb::to_abstract(*value);
       for (Tree* const t : values.trees)
         if (t->memory) marshal::each_slot(*t->plan, t->memory, &replace, &r);
       values.graph.each_slot(&replace, &r);
       values.nodes.erase(old);
+    } else if (auto* const abstract = dynamic_cast<AbstractNode*>(parent_)) {
+      abstract->put_behind(value);
     } else {
       CORBA::add_ref(value);
       *slot = value;
@@ -262,6 +277,7 @@ void Node::put_value(CORBA::ValueBase* value) {
     tree_.changed();
     for (; r.replaced != 0; --r.replaced) old->_remove_ref();
   }
+  if (!memory_or_null()) return;  // it was behind an abstract interface, where there is nil or another type now
   if (value && values.graph.has(value)) values.nodes.try_emplace(value, this);
   rewind();
 }
@@ -308,19 +324,26 @@ CORBA::TypeCode_ptr actual_type(DynAny_ptr value) {
 }
 
 void set_to_value_of(DynAny_ptr value, CORBA::TypeCode_ptr type) {
-  CommonNode& node = common(value);
   if (!type) orb::raise<CORBA::BAD_PARAM>(orb::omg(13), CORBA::COMPLETED_NO, "a nil TypeCode");
   const CORBA::TypeCode& real = *typecode::type_behind(*type);
   if (!Node::is_value(real.kind())) type_mismatch();
+  if (auto* const abstract = dynamic_cast<AbstractNode*>(value)) {
+    const CORBA::ValueBase_var made(must_make(abstract->tree().values(), real));
+    return abstract->put_behind(made.in());
+  }
+  CommonNode& node = common(value);
   if (const value::ValueLink* const link = typecode::described_link(real)) check_is_a(*link, node.real());
   node.set_to_value_of(real);
 }
 
 void share_value(DynAny_ptr to, DynAny_ptr from) {
-  CommonNode &a = common(to), &b = common(from);
+  auto* const abstract = dynamic_cast<AbstractNode*>(to);
+  Node& a = abstract ? static_cast<Node&>(*abstract) : common(to);
+  CommonNode& b = common(from);
   const value::ValueLink* const link = b.link();
   if (!link || !a.tree().values().graph.has(b.value_at()))
     orb::raise<CORBA::BAD_PARAM>(0, CORBA::COMPLETED_NO, "not a value of the same DynAny");
+  if (abstract) return abstract->put_behind(b.value_at());
   check_is_a(*link, a.real());
   CORBA::add_ref(b.value_at());
   a.put_value(b.value_at());

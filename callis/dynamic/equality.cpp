@@ -6,6 +6,7 @@
 #include <callis/dynamic/values.h>
 #include <callis/marshal/values.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/object/abstract.h>
 #include <callis/orb/object/stub.h>
 #include <deque>
 #include <set>
@@ -57,6 +58,14 @@ class Equality final {
       case CORBA::tk_objref: {
         CORBA::Object *const x = object_at(type, a), *const y = object_at(type, b);
         return x == y || (x && y && x->_is_equivalent(y));
+      }
+      case CORBA::tk_abstract_interface: {
+        CORBA::AbstractBase *const x = *static_cast<CORBA::AbstractBase* const*>(a),
+                            *const y = *static_cast<CORBA::AbstractBase* const*>(b);
+        if (!x || !y) return x == y;
+        if (CORBA::Object* const o = y->_callis_object())
+          return x->_callis_object() && x->_callis_object()->_is_equivalent(o);
+        return later(x->_callis_value(), y->_callis_value());
       }
       case CORBA::tk_value:
       case CORBA::tk_value_box:

@@ -53,10 +53,11 @@ void Writer::type(const TypeCode& type) {
 void Writer::names(const View& v, const TypeCode& t) {
   const bool of_value = is_value_kind(v.kind()) || v.kind() == CORBA::tk_value_box;
   const bool all_described = described_ && described_->all();
-  const void* link = of_value && all_described ? nullptr : v.link();
+  const bool described = all_described && (of_value || v.kind() == CORBA::tk_abstract_interface);
+  const void* link = described ? nullptr : v.link();
   // A type from the wire: the program's own, if it has one.
   if (!link && !all_ && of_value && value::link_finder && *v.id()) {
-    link = all_described ? nullptr : value::link_finder(v.id());
+    link = described ? nullptr : value::link_finder(v.id());
     // But CORBA::ValueBase, which says nothing.
     if (!link && described_ && &t != basic_type(CORBA::tk_value) &&
         std::strcmp(v.id(), View(*basic_type(CORBA::tk_value)).id()) != 0)

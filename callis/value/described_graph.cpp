@@ -17,6 +17,24 @@ const ValueLink* described_link(CORBA::ValueBase* value) noexcept {
   return link && link->flags & kDescribed ? link : nullptr;
 }
 
+void* described_companion(CORBA::ValueBase& value, void* (*make)(CORBA::ValueBase& value),
+                          void (*drop)(void*) noexcept) {
+  auto* const described = dynamic_cast<DescribedValue*>(&value);
+  if (!described) return nullptr;
+  if (!described->companion) {
+    described->companion = make(value);
+    described->drop_companion = drop;
+  }
+  return described->companion;
+}
+
+bool put_copy_later(void* slot, CORBA::ValueBase& value, void (*put)(void* slot, CORBA::ValueBase& copy)) {
+  Copies* const copies = copies_in_progress();
+  if (!copies || !copies->later) return false;
+  copies->places.push_back({slot, &value, put});
+  return true;
+}
+
 DescribedGraph::DescribedGraph() : values_(std::make_shared<DescribedValues>()) {}
 DescribedGraph::~DescribedGraph() { values_->let_go(); }
 
@@ -122,7 +140,13 @@ void DescribedCopy::finish() {
       to = known;
     }
     to->_add_ref();
-    std::memcpy(p.slot, &to, sizeof to);
+    if (!p.put) {
+      std::memcpy(p.slot, &to, sizeof to);
+      continue;
+    }
+    CORBA::ValueBase_var counted(to);
+    p.put(p.slot, *to);
+    (void)counted._retn();
   }
 }
 

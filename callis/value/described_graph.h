@@ -19,6 +19,15 @@ class DescribedValues;
 // The link of a described value; nullptr: it is opaque, or its graph has ended.
 const ValueLink* described_link(CORBA::ValueBase* value) noexcept;
 
+// An object of a library above that stands for the described value, made by `make` when it is asked for first; it
+// ends with the value itself, not with its graph. nullptr: the value is none. Throws what `make` throws.
+void* described_companion(CORBA::ValueBase& value, void* (*make)(CORBA::ValueBase& value),
+                          void (*drop)(void*) noexcept);
+// For the copy handler of slots that refer to a value in another form than a CORBA::ValueBase*. While a DescribedCopy
+// copies memory the slot, which holds zeros, gets the copy of the value later, by `put`, which takes over a count
+// unless it throws std::bad_alloc. False: no DescribedCopy is being made.
+bool put_copy_later(void* slot, CORBA::ValueBase& value, void (*put)(void* slot, CORBA::ValueBase& copy));
+
 class DescribedGraph {
  public:
   // Throws std::bad_alloc, as all functions do that make or copy.

@@ -54,7 +54,7 @@ void skip(cdr::Decoder& d, const void* link) { skip_value(d, link_of(link)); }
   set(to, nullptr);
   if (copies.failure) return false;
   try {
-    if (copies.later) return copies.places.push_back({to, &v}), true;
+    if (copies.later) return copies.places.push_back({to, &v, nullptr}), true;
     CORBA::ValueBase* const copied = copies.copy(v);
     set(to, l && l->from_base ? l->from_base(copied) : copied);
     return true;

@@ -211,6 +211,24 @@ Number Model::anonymous(Definition d) {
   return number;
 }
 
+void Model::set_anonymous(Number number, Definition changed) {
+  std::size_t users = 0;
+  for (const auto& [other, d] : all_) {
+    const std::vector<Number> to = references(d);
+    if (std::find(to.begin(), to.end(), number) != to.end()) ++users;
+  }
+  if (users > 1)
+    refuse<CORBA::BAD_INV_ORDER>(0, std::to_string(users) + " definitions have this type: create another one, and set it "
+                                                            "where this one is used");
+  save(number);
+  Definition& now = all_.at(number);
+  unindex(now);
+  now = std::move(changed);
+  by_structure_.try_emplace(structure_of(now), number);
+  ++generation_;
+  check(number);
+}
+
 Definition& Model::edit(Number number) {
   at(number);
   save(number);
@@ -295,17 +313,29 @@ void Model::set_id(Number number, std::string id) {
   ++generation_;
 }
 
+// What a definition takes: itself, its texts and parts, and its places in the indexes.
+static std::size_t bytes_of(const Definition& d) {
+  return sizeof d + 3 * (d.id.size() + d.name.size()) + d.version.size() + 2 * to_bytes(d).size();
+}
+
 void Model::commit(Store* store) {
   std::vector<const Definition*> changed;
   std::vector<Number> removed;
+  std::size_t more = 0, less = 0;
   for (const auto& [number, before] : before_) {
     const Definition* const now = find(number);
+    if (now) more += bytes_of(*now);
+    if (before) less += bytes_of(*before);
     if (now)
       changed.push_back(now);
     else if (before)
       removed.push_back(number);
   }
+  if (more > less && bytes_ + more - less > bounds_.bytes)
+    refuse<CORBA::IMP_LIMIT>(0, "the repository is full: its definitions would take more than " +
+                                    std::to_string(bounds_.bytes) + " bytes");
   if (store && (!changed.empty() || !removed.empty())) store->write(changed, removed, next_);
+  bytes_ = bytes_ + more - less;
   before_.clear();
   changing_ = false;
 }
@@ -361,6 +391,8 @@ std::string Model::load(std::vector<Definition> stored, Number next) {
       return "definition " + std::to_string(number) + ": " + e.what();
     }
   }
+  bytes_ = 0;
+  for (const auto& [number, d] : all_) bytes_ += bytes_of(d);
   next_ = next;
   ++generation_;
   return {};

@@ -21,6 +21,7 @@ namespace callis::ifr {
 // What one repository may hold.
 struct Bounds {
   std::size_t definitions = 1'000'000;
+  std::size_t bytes = std::size_t{1} << 30;  // of all definitions in memory, roughly
   std::size_t name_bytes = 1024;  // of names and versions
   std::size_t id_bytes = 4096;
   std::size_t members = 65'536;       // of one definition: members, parameters, bases ...
@@ -65,6 +66,8 @@ class Model {
   // Counts changes: what was derived from another generation is out of date.
   std::uint64_t generation() const { return generation_; }
   std::size_t size() const { return all_.size(); }
+  // That the definitions take, roughly.
+  std::size_t bytes() const { return bytes_; }
   const std::unordered_map<Number, Definition>& all() const { return all_; }
 
   // --- changing ---
@@ -77,6 +80,8 @@ class Model {
   // To be changed by the caller, who then calls check(). Not id, name, version and container; not anonymous types,
   // which several definitions may use.
   Definition& edit(Number number);
+  // In place of an anonymous type, for the definition that has it: BAD_INV_ORDER where several have. Checks it.
+  void set_anonymous(Number number, Definition changed);
   // Whether the definition keeps the rules as it is now; the exception otherwise.
   void check(Number number) const;
   // With all that it contains. Nothing that stays may refer to it.
@@ -84,7 +89,7 @@ class Model {
   void rename(Number number, Number container, std::string name, std::string version);
   void set_id(Number number, std::string id);
   // Asks the store, if there is one, and then keeps what has been changed. What the store throws: nothing has
-  // changed.
+  // changed. IMP_LIMIT: the definitions have become more bytes than may be.
   void commit(Store* store);
   void rollback();
 
@@ -114,6 +119,7 @@ class Model {
   std::unordered_map<std::string, Number> by_structure_;  // anonymous types
   Number next_ = kFirstCreated;
   std::uint64_t generation_ = 0;
+  std::size_t bytes_ = 0;
 
   bool changing_ = false;
   Number next_before_ = 0;

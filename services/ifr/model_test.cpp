@@ -205,6 +205,28 @@ TEST_F(ModelTest, IsBounded) {
             std::string::npos);
 }
 
+TEST_F(ModelTest, WhoFeedsWithoutEndIsStopped) {
+  Bounds small;
+  small.bytes = 200'000;
+  Fixture f(small);
+  std::size_t files = 0;
+  std::string said;
+  for (; said.empty() && files < 1000; ++files) {
+    const std::string n = std::to_string(files);
+    const std::string idl = "module M" + n + " { const string t = \"" + std::string(5000, 'x') + "\"; };";
+    said = refusal([&] { EXPECT_EQ(f.feed(idl), ""); });
+  }
+  EXPECT_EQ(said, "IMP_LIMIT 0");
+  EXPECT_LT(files, 100u);
+  EXPECT_LE(f.model.bytes(), small.bytes);
+  // What is destroyed makes room.
+  const std::size_t before = f.model.bytes();
+  Change change(f.model);
+  f.model.remove(f.named("M0").number);
+  change.commit(nullptr);
+  EXPECT_LT(f.model.bytes(), before - 5000);
+}
+
 TEST_F(ModelTest, AStoreThatRefusesLeavesAllAsItWas) {
   struct Full final : Store {
     void write(const std::vector<const Definition*>&, const std::vector<Number>&, Number) override {

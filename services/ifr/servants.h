@@ -40,6 +40,17 @@ class ObjectServant : public virtual POA_CORBA::IRObject {
     examine(number_);
     change.commit(service().store());
   }
+  // The same for an anonymous type.
+  template<class F>
+  void change_anonymous(F&& how) {
+    const auto held = lock();
+    Change change(model());
+    Definition changed = here();
+    how(changed);
+    model().set_anonymous(number_, std::move(changed));
+    examine(number_);
+    change.commit(service().store());
+  }
   void examine(Number changed);
   CORBA::TypeCode_ptr type_code(Number number) { return type_codes().of(number)._retn(); }
 

@@ -7,11 +7,6 @@ namespace callis::ifr {
 
 namespace {
 
-// Several definitions may have the same anonymous type.
-[[noreturn]] void stays_as_it_is() {
-  refuse<CORBA::NO_IMPLEMENT>(0, "anonymous types do not change: create another, and set it where this one is used");
-}
-
 class ModuleServant final : public virtual POA_CallisIfr::ModuleDef,
                             public virtual ContainerServant,
                             public virtual ContainedServant {
@@ -144,7 +139,9 @@ class TextServant final : public virtual Skeleton, public virtual TypeServant {
     const auto held = lock();
     return here().bound;
   }
-  void bound(CORBA::ULong) override { stays_as_it_is(); }
+  void bound(CORBA::ULong bound) override {
+    change_anonymous([&](Definition& d) { d.bound = bound; });
+  }
 };
 
 class FixedServant final : public virtual POA_CORBA::FixedDef, public virtual TypeServant {
@@ -152,12 +149,16 @@ class FixedServant final : public virtual POA_CORBA::FixedDef, public virtual Ty
     const auto held = lock();
     return static_cast<CORBA::UShort>(here().bound);
   }
-  void digits(CORBA::UShort) override { stays_as_it_is(); }
+  void digits(CORBA::UShort digits) override {
+    change_anonymous([&](Definition& d) { d.bound = digits; });
+  }
   CORBA::Short scale() override {
     const auto held = lock();
     return static_cast<CORBA::Short>(here().scale);
   }
-  void scale(CORBA::Short) override { stays_as_it_is(); }
+  void scale(CORBA::Short scale) override {
+    change_anonymous([&](Definition& d) { d.scale = scale; });
+  }
 };
 
 // Sequences and arrays.
@@ -171,7 +172,9 @@ class ManyServant : public virtual Skeleton, public virtual TypeServant {
     const auto held = lock();
     return service().template reference_as<CORBA::IDLType>(here().type);
   }
-  void element_type_def(CORBA::IDLType_ptr) override { stays_as_it_is(); }
+  void element_type_def(CORBA::IDLType_ptr type) override {
+    change_anonymous([&](Definition& d) { d.type = service().type_of(type); });
+  }
 };
 
 class SequenceServant final : public ManyServant<POA_CORBA::SequenceDef> {
@@ -179,7 +182,9 @@ class SequenceServant final : public ManyServant<POA_CORBA::SequenceDef> {
     const auto held = lock();
     return here().bound;
   }
-  void bound(CORBA::ULong) override { stays_as_it_is(); }
+  void bound(CORBA::ULong bound) override {
+    change_anonymous([&](Definition& d) { d.bound = bound; });
+  }
 };
 
 class ArrayServant final : public ManyServant<POA_CORBA::ArrayDef> {
@@ -187,7 +192,9 @@ class ArrayServant final : public ManyServant<POA_CORBA::ArrayDef> {
     const auto held = lock();
     return here().bound;
   }
-  void length(CORBA::ULong) override { stays_as_it_is(); }
+  void length(CORBA::ULong length) override {
+    change_anonymous([&](Definition& d) { d.bound = length; });
+  }
 };
 
 }  // namespace

@@ -52,6 +52,16 @@ class MakesLinks final : public CORBA::ValueFactoryBase {
   CORBA::ValueBase* create_for_unmarshal() override { return new OBV_X::Link; }
 };
 
+class TokenValue final : public virtual OBV_X::Token, public virtual CORBA::DefaultValueRefCountBase {
+ public:
+  CORBA::ValueBase* _copy_value() override { return nullptr; }
+  char* what() override { return CORBA::string_dup("token"); }
+};
+
+class MakesTokens final : public CORBA::ValueFactoryBase {
+  CORBA::ValueBase* create_for_unmarshal() override { return new TokenValue; }
+};
+
 class Stranger final : public PortableServer::DynamicImplementation {
   void invoke(CORBA::ServerRequest_ptr) override {}
   CORBA::RepositoryId _primary_interface(const PortableServer::ObjectId&, PortableServer::POA_ptr) override {
@@ -86,6 +96,11 @@ class Serves final : public POA_X::Derived {
   char* ask(X::Thing_ptr value) override {
     seen = value->_to_object();
     return value->what();
+  }
+  X::Things* mirror(const X::Things& values) override {
+    if (const auto* token = dynamic_cast<const X::Token*>(values.first.in()))
+      seen = CORBA::Object::_duplicate(token->who());
+    return new X::Things(values);
   }
   void refuse(X::Listener_ptr instead) override { throw X::Busy("so", instead); }
   void fail() override { throw CORBA::NO_PERMISSION(5, CORBA::COMPLETED_YES); }
@@ -124,6 +139,8 @@ class BridgeTest : public ::testing::TestWithParam<const char*> {
     types.find_values_here();
     const CORBA::ValueFactory_var factory(new MakesLinks);
     client->register_value_factory("IDL:X/Link:1.0", factory.in());
+    const CORBA::ValueFactory_var tokens(new MakesTokens);
+    client->register_value_factory("IDL:X/Token:1.0", tokens.in());
     const CORBA::Object_var own = activate(server_poa.in(), servant);
     const CORBA::String_var text = server->object_to_string(own.in());
     for (const char* word : {"-ORBGIOPVersion", GetParam()}) options.push_back(word);
@@ -138,6 +155,7 @@ class BridgeTest : public ::testing::TestWithParam<const char*> {
   }
   ~BridgeTest() override {
     client->unregister_value_factory("IDL:X/Link:1.0");
+    client->unregister_value_factory("IDL:X/Token:1.0");
     client->destroy();
     between->destroy();
     server->destroy();
@@ -267,6 +285,28 @@ TEST_P(BridgeTest, translates_references_behind_abstract_interfaces) {
   const CORBA::String_var what = x->ask(thing.in());
   EXPECT_STREQ(what.in(), "solid");
   EXPECT_TRUE(seen_through_bridge());
+}
+
+TEST_P(BridgeTest, translates_references_in_values_behind_abstract_interfaces) {
+  const X::Listener_var ada = listener("Ada");
+  PortableServer::Servant_var<SolidServant> solid(new SolidServant);
+  const CORBA::Object_var object = activate(client_poa.in(), solid);
+  const CORBA::ValueBase_var one(new TokenValue);
+  auto* const token = dynamic_cast<TokenValue*>(one.in());
+  token->who(ada.in());
+  const X::Solid_var thing = X::Solid::_narrow(object.in());
+  token->next(thing.in());
+  X::Things things;
+  things.first = X::Thing::_duplicate(token);
+  things.second = X::Thing::_duplicate(token);
+  const X::Things_var back = x->mirror(things);
+  EXPECT_TRUE(seen_through_bridge());
+  const auto* const came = dynamic_cast<const X::Token*>(back->first.in());
+  ASSERT_NE(came, nullptr);
+  EXPECT_TRUE(came->who()->_is_equivalent(ada.in()));
+  EXPECT_EQ(back->first.in(), back->second.in()) << "what is shared stays shared";
+  const CORBA::Object_var next = came->next()->_to_object();
+  EXPECT_TRUE(next->_is_equivalent(object.in()));
 }
 
 TEST_P(BridgeTest, forwards_exceptions) {

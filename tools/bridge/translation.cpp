@@ -29,6 +29,7 @@ bool may_hold(const CORBA::TypeCode& named, std::set<std::string>& open, int lev
     case CORBA::tk_objref:
     case CORBA::tk_any:
     case CORBA::tk_value:  // of any derived type
+    case CORBA::tk_event:
     case CORBA::tk_abstract_interface: return true;
     case CORBA::tk_sequence:
     case CORBA::tk_array:
@@ -49,13 +50,6 @@ bool may_hold(const CORBA::TypeCode& named, std::set<std::string>& open, int lev
     default: return false;
   }
 }
-
-// A reference in the place of an abstract interface.
-class Reference final : public virtual CORBA::AbstractBase, public virtual CORBA::Object {
- public:
-  explicit Reference(CORBA::Object_ptr object) : CORBA::Object(object->_callis_reference()) {}
-  CORBA::Object_ptr _callis_object() noexcept override { return this; }
-};
 
 }  // namespace
 
@@ -109,11 +103,13 @@ bool Translation::walk(DynAny_ptr at) {
       return true;
     }
     case CORBA::tk_abstract_interface: {
+      const DynAny_var value = dynamic::value_behind(at);
+      if (!CORBA::is_nil(value.in())) return walk(value.in());
       const CORBA::AbstractBase_var base = at->get_abstract();
       const CORBA::Object_var there = base.in() ? base->_to_object() : CORBA::Object::_nil();
       if (CORBA::is_nil(there.in())) return false;
       const CORBA::Object_var instead = replace_(there.in());
-      const CORBA::AbstractBase_var as_base = new Reference(instead.in());
+      const CORBA::AbstractBase_var as_base = orb::to_abstract(instead.in());
       at->insert_abstract(as_base.in());
       return true;
     }
@@ -124,7 +120,8 @@ bool Translation::walk(DynAny_ptr at) {
       return true;
     }
     case CORBA::tk_value:
-    case CORBA::tk_value_box: {
+    case CORBA::tk_value_box:
+    case CORBA::tk_event: {
       const DynamicAny::DynValueCommon_var common = DynamicAny::DynValueCommon::_narrow(at);
       if (common->is_null() || !seen_.insert(at).second) return false;
       return walk_components(at);

@@ -20,9 +20,9 @@ class Translation {
   Translation(DynamicAny::DynAnyFactory_ptr factory, Replace replace)
       : factory_(DynamicAny::DynAnyFactory::_duplicate(factory)), replace_(std::move(replace)) {}
 
-  // Valuetypes that occur twice, or lead in circles, do so afterwards. References in values behind abstract
-  // interfaces stay as they are. MARSHAL for what is no value of its type, and for custom values, which nobody can
-  // look into; IMP_LIMIT for more than 64 anys in each other.
+  // Valuetypes that occur twice, or lead in circles, do so afterwards, also behind abstract interfaces.
+  // MARSHAL for what is no value of its type, and for custom values, which nobody can look into; IMP_LIMIT for more
+  // than 64 anys in each other.
   void translate(CORBA::Any& value);
 
  private:

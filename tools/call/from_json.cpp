@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON to values. Each function knows the path of the JSON that it reads, and says what it expected there.
+#include <callis/orb/object/abstract.h>
 #include <callis/typecode/plan_of.h>
 #include <tools/call/expected.h>
 #include <tools/call/texts.h>
@@ -251,61 +252,100 @@ void Mapping::fill_any(DynAny_ptr to, const Json& json, const std::string& path)
   to->insert_any(value);
 }
 
+// What holds the parts of a value in JSON.
+static const char* content_of(CORBA::TypeCode_ptr type) {
+  return type->kind() == CORBA::tk_value_box ? "boxed" : "members";
+}
+
 void Mapping::fill_value(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path) {
   switch (type->kind()) {
     case CORBA::tk_value:
     case CORBA::tk_value_box: return set_value(to, type, json, path);
-    case CORBA::tk_abstract_interface:
-      if (json.kind != Kind::Null)
-        wrong(path, std::string("null: callis call sends no other value of the abstract interface ") + type->name(),
-              json);
-      return to->insert_abstract(nullptr);
+    case CORBA::tk_abstract_interface: return fill_abstract(to, type, json, path);
     default: throw WrongJson{path, "callis call cannot send values of this type"};
+  }
+}
+
+// No TypeCode says which valuetypes support the interface; the server does.
+void Mapping::fill_abstract(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path) {
+  switch (json.kind) {
+    case Kind::Null: return to->insert_abstract(nullptr);
+    case Kind::String: {
+      const CORBA::Object_var there = object(json, path);
+      const CORBA::AbstractBase_var base = orb::to_abstract(there.in());
+      return to->insert_abstract(base.in());
+    }
+    case Kind::Object:
+      if (json.find("same")) return share(to, type, json, path);
+      if (json.find("type")) {
+        const TypeCode_var actual = set_actual(to, type, json, path);
+        const DynAny_var value = dynamic::value_behind(to);
+        return fill_members(value.in(), actual.in(), json, path);
+      }
+      [[fallthrough]];
+    default:
+      wrong(path, std::string("null, a reference, or an object with \"type\" and \"members\" for the abstract "
+                              "interface ") + type->name(), json);
   }
 }
 
 void Mapping::set_value(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path) {
   const DynamicAny::DynValueCommon_var common = DynamicAny::DynValueCommon::_narrow(to);
   if (json.kind == Kind::Null) return common->set_to_null();
-  const bool box = type->kind() == CORBA::tk_value_box;
-  const std::string content = box ? "boxed" : "members";
   if (json.kind != Kind::Object)
-    wrong(path, std::string("null, or an object with \"") + content + "\" for a " + type->name(), json);
-  const auto number = [&](const char* name) -> std::string {
-    const Json* const id = json.find(name);
-    if (id && id->kind != Kind::Number && id->kind != Kind::String) wrong(path + "." + name, "a number", *id);
-    return id ? id->text : "";
-  };
-  if (const std::string same = number("same"); !same.empty()) {
-    check_names(json, {"same"}, path);
-    const auto known = by_id_.find(same);
-    if (known == by_id_.end())
-      throw WrongJson{path + ".same", "no value before this one has the \"id\" " + part(same)};
-    try {
-      return dynamic::share_value(to, known->second.in());
-    } catch (const DynamicAny::DynAny::TypeMismatch&) {
-      throw WrongJson{path + ".same", std::string("that value is no ") + type->name()};
-    }
+    wrong(path, std::string("null, or an object with \"") + content_of(type) + "\" for a " + type->name(), json);
+  if (json.find("same")) return share(to, type, json, path);
+  const TypeCode_var actual = set_actual(to, type, json, path);
+  fill_members(to, actual.in(), json, path);
+}
+
+std::string Mapping::id_in(const Json& json, const char* name, const std::string& path) {
+  const Json* const id = json.find(name);
+  if (id && id->kind != Kind::Number && id->kind != Kind::String) wrong(path + "." + name, "a number", *id);
+  return id ? id->text : "";
+}
+
+void Mapping::share(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path) {
+  const std::string same = id_in(json, "same", path);
+  check_names(json, {"same"}, path);
+  const auto known = by_id_.find(same);
+  if (known == by_id_.end()) throw WrongJson{path + ".same", "no value before this one has the \"id\" " + part(same)};
+  try {
+    dynamic::share_value(to, known->second.in());
+  } catch (const DynamicAny::DynAny::TypeMismatch&) {
+    throw WrongJson{path + ".same", std::string("that value is no ") + type->name()};
   }
-  check_names(json, {"type", "id", content}, path);
+}
+
+TypeCode_var Mapping::set_actual(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path) {
   const Json* const other = json.find("type");
   TypeCode_var actual = CORBA::TypeCode::_duplicate(type);
-  if (other) actual = type_from_json(*other, path + ".type");
+  if (other) {
+    const TypeCode_var named = type_from_json(*other, path + ".type");
+    actual = CORBA::TypeCode::_duplicate(const_cast<CORBA::TypeCode_ptr>(typecode::type_behind(*named.in())));
+  }
   try {
     dynamic::set_to_value_of(to, actual.in());
   } catch (const DynamicAny::DynAny::TypeMismatch&) {
-    throw WrongJson{path + ".type", std::string("this type is not derived from ") + type->name()};
+    throw WrongJson{path + ".type", type->kind() == CORBA::tk_abstract_interface
+                                        ? std::string("this is no valuetype")
+                                        : std::string("this type is not derived from ") + type->name()};
   } catch (const CORBA::NO_IMPLEMENT&) {
     throw WrongJson{path, std::string(actual->name()) + " is a custom or abstract valuetype, of which callis call "
                           "can send null alone" + (other ? "" : "; \"type\" may say a type that is derived from it")};
   }
-  if (const std::string id = number("id"); !id.empty()) {
+  return actual;
+}
+
+void Mapping::fill_members(DynAny_ptr to, CORBA::TypeCode_ptr actual, const Json& json, const std::string& path) {
+  check_names(json, {"type", "id", content_of(actual)}, path);
+  if (const std::string id = id_in(json, "id", path); !id.empty()) {
     if (!by_id_.emplace(id, DynAny_var(DynamicAny::DynAny::_duplicate(to))).second)
       throw WrongJson{path + ".id", "two values have the \"id\" " + part(id)};
   }
-  const Json& inner = member(json, content, path);
+  const Json& inner = member(json, content_of(actual), path);
   to->rewind();
-  if (box) {
+  if (actual->kind() == CORBA::tk_value_box) {
     const DynAny_var at = to->current_component();
     return fill(at.in(), inner, path + ".boxed");
   }

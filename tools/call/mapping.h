@@ -29,7 +29,7 @@ class Mapping {
 
   // Throws WrongJson.
   CORBA::Any from_json(CORBA::TypeCode_ptr type, const Json& json, const std::string& path);
-  // Values behind abstract interfaces become {"unsupported": ...}. Throws CannotShow.
+  // Opaque values behind abstract interfaces become {"unsupported": ...}. Throws CannotShow.
   Json to_json(const CORBA::Any& any);
 
   // What has become {"unsupported": ...} since this was made: one sentence each.
@@ -57,11 +57,18 @@ class Mapping {
   Json read(DynAny_ptr from);
   Json read_struct(DynAny_ptr from, CORBA::TypeCode_ptr type);
   Json read_elements(DynAny_ptr from, CORBA::TypeCode_ptr type);
-  Json read_value(DynAny_ptr from);
+  Json read_value(DynAny_ptr from, bool with_type = false);
   Json read_abstract(DynAny_ptr from, CORBA::TypeCode_ptr type);
   // Finds the values that occur more than once.
   void count_values(DynAny_ptr from);
+  void fill_abstract(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path);
   void set_value(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path);
+  static std::string id_in(const Json& json, const char* name, const std::string& path);
+  // The value that {"same": id} stands for.
+  void share(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path);
+  // Makes a value of its "type", or of `type`; its members follow.
+  CORBA::TypeCode_var set_actual(DynAny_ptr to, CORBA::TypeCode_ptr type, const Json& json, const std::string& path);
+  void fill_members(DynAny_ptr to, CORBA::TypeCode_ptr actual, const Json& json, const std::string& path);
 
   CORBA::TypeCode_var described(const Json& json, const std::string& path);
   CORBA::TypeCode_var described_union(const Json& json, const std::string& path);

@@ -271,7 +271,7 @@ TEST_F(JsonMapping, EveryDeclaredTypeIsItsRepositoryIdAgain) {
        {"Color",     "Person", "Account",   "NoFunds",    "Nothing", "Bytes",  "Digest", "Accounts",
         "Few",       "Matrix", "FourBytes", "FourWide",   "Shape",   "Number", "Half",   "ByLetter",
         "Node",      "Nodes",  "A",         "B",          "As",      "Bs",     "Money",  "Boxed",
-        "Printable", "Flags",  "Ages",      "Everything", "Bank"})
+        "Printable", "Page",   "Boxes",     "Prints",     "Flags",  "Ages",      "Everything", "Bank"})
     same("\"TypeCode\"", "\"IDL:T/" + std::string(name) + ":1.0\"");
 }
 
@@ -307,6 +307,25 @@ TEST_F(JsonMapping, ValuesThatOccurTwiceHaveANumber) {
         R"("second":{"same":2},"label":null})");
   // A number each for what is in another any.
   same("\"any\"", R"({"type":"IDL:T/Money:1.0","value":{"id":1,"members":{"amount":1,"next":{"same":1}}}})");
+}
+
+TEST_F(JsonMapping, ValuesAndReferencesBehindAbstractInterfaces) {
+  named("Printable", R"({"type":"IDL:T/Page:1.0","members":{"text":"one","next":null}})");
+  named("Printable", R"({"type":"IDL:T/Boxes:1.0","boxed":[1,2]})");
+  named("Prints", R"({"first":{"type":"IDL:T/Page:1.0","id":1,"members":{"text":"one","next":{"same":1}}},)"
+                  R"("second":{"same":1}})");
+  const CORBA::Object_var there = orb->string_to_object("corbaloc::127.0.0.1:9/there");
+  const CORBA::String_var ior = orb->object_to_string(there.in());
+  named("Printable", ("\"" + std::string(ior.in()) + "\"").c_str());
+  EXPECT_TRUE(mapping->left_out().empty());
+  EXPECT_EQ(through("\"T::Printable\"", "5"),
+            "arguments.x: expected null, a reference, or an object with \"type\" and \"members\" for the abstract "
+            "interface Printable, found the number 5");
+  EXPECT_EQ(through("\"T::Printable\"", R"({"type":"long","members":{}})"), "arguments.x.type: this is no valuetype");
+  EXPECT_EQ(through("\"T::Printable\"", R"({"type":"T::Page","members":{"text":"x"}})"),
+            "arguments.x.members: the member 'next' is missing");
+  EXPECT_EQ(through("\"T::Printable\"", R"({"same":3})"),
+            "arguments.x.same: no value before this one has the \"id\" 3");
 }
 
 TEST_F(JsonMapping, WhatIsWrongWithAValueIsSaid) {

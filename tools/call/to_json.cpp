@@ -189,7 +189,11 @@ void Mapping::count_values(DynAny_ptr from) {
   const TypeCode_var type = from->type();
   if (!typecode::holds_values(*type.in())) return;
   const CORBA::TCKind kind = typecode::type_behind(*type.in())->kind();
-  if (kind == CORBA::tk_abstract_interface) return;
+  if (kind == CORBA::tk_abstract_interface) {
+    const DynAny_var behind = dynamic::value_behind(from);
+    if (!CORBA::is_nil(behind.in())) count_values(behind.in());
+    return;
+  }
   const bool value = kind == CORBA::tk_value || kind == CORBA::tk_value_box;
   const CORBA::ULong n = from->component_count();
   if (value && n != 0 && ++seen_[from].times != 1) return;
@@ -200,7 +204,7 @@ void Mapping::count_values(DynAny_ptr from) {
   }
 }
 
-Json Mapping::read_value(DynAny_ptr from) {
+Json Mapping::read_value(DynAny_ptr from, bool with_type) {
   const DynamicAny::DynValueCommon_var common = DynamicAny::DynValueCommon::_narrow(from);
   if (common->is_null()) return {};
   const TypeCode_var declared = from->type(), type = dynamic::actual_type(from);
@@ -211,7 +215,7 @@ Json Mapping::read_value(DynAny_ptr from) {
     out.add("same", integer(seen.number));
     return out;
   }
-  if (!typecode::type_behind(*declared.in())->equal(type.in())) out.add("type", type_to_json(type.in()));
+  if (with_type || !typecode::type_behind(*declared.in())->equal(type.in())) out.add("type", type_to_json(type.in()));
   if (seen.times > 1) {
     seen.number = ++numbers_;
     out.add("id", integer(seen.number));
@@ -243,6 +247,8 @@ Json Mapping::read_abstract(DynAny_ptr from, CORBA::TypeCode_ptr type) {
   };
   switch (type->kind()) {
     case CORBA::tk_abstract_interface: {
+      const DynAny_var behind = dynamic::value_behind(from);
+      if (!CORBA::is_nil(behind.in())) return read_value(behind.in(), true);
       const CORBA::AbstractBase_var base = from->get_abstract();
       if (!base.in()) return {};
       const CORBA::Object_var o = base->_to_object();

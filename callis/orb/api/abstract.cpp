@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Abstract interfaces: references or values, told apart on the wire.
 #include <callis/marshal/handlers.h>
+#include <callis/orb/base/errors.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/orb/object/abstract.h>
 #include <callis/orb/object/stub.h>
+#include <callis/value/described_graph.h>
 #include <callis/value/wire.h>
 #include <cstring>
 #include <new>
@@ -34,6 +36,19 @@ class PlainAbstract final : public virtual CORBA::AbstractBase, public virtual C
   explicit PlainAbstract(Reference& r) : CORBA::Object(&r) {}
   CORBA::Object_ptr _callis_object() noexcept override { return this; }
 };
+
+// Stands for a described value, and ends with it.
+class DescribedAbstract final : public CORBA::AbstractBase {
+ public:
+  explicit DescribedAbstract(CORBA::ValueBase& value) : value_(value) {}
+  CORBA::ValueBase* _callis_value() noexcept override { return &value_; }
+
+ private:
+  CORBA::ValueBase& value_;
+};
+
+void* new_described(CORBA::ValueBase& value) { return new DescribedAbstract(value); }
+void drop_described(void* companion) noexcept { delete static_cast<DescribedAbstract*>(companion); }
 
 const AbstractLink* link_of(const void* link) { return static_cast<const AbstractLink*>(link); }
 
@@ -78,10 +93,16 @@ void skip(cdr::Decoder& d, const void*) {
   }
 }
 
-bool copy(void* to, const void* from, const void* link) {
+void put_copy(void* slot, CORBA::ValueBase& copy) { set(slot, to_abstract(copy)); }
+
+bool copy(void* to, const void* from, const void* link) try {
+  CORBA::ValueBase* const v = link || !typed(from) ? nullptr : base_in(from, link)->_callis_value();
+  if (value::described_link(v) && value::put_copy_later(to, *v, &put_copy)) return set(to, nullptr), true;
   CORBA::AbstractBase::_duplicate(base_in(from, link));
   set(to, typed(from));
   return true;
+} catch (const std::bad_alloc&) {
+  return set(to, nullptr), false;
 }
 
 bool equal(const void* a, const void* b, const void*) { return typed(a) == typed(b); }
@@ -100,6 +121,19 @@ constexpr marshal::SlotHandlers kHandlers = {&encode, &decode, &skip,   &destroy
 CALLIS_INSTALLER void install() { marshal::set_slot_handlers(marshal::Kind::Abstract, kHandlers); }
 
 }  // namespace
+
+CORBA::AbstractBase* to_abstract(CORBA::Object_ptr object) {
+  if (!object) return nullptr;
+  if (auto* const known = dynamic_cast<CORBA::AbstractBase*>(object)) return CORBA::AbstractBase::_duplicate(known);
+  Reference* const r = object->_callis_reference();
+  if (!r) raise<CORBA::MARSHAL>(omg(4), CORBA::COMPLETED_NO, "a local object in the place of an abstract interface");
+  return new PlainAbstract(*r);
+}
+
+CORBA::AbstractBase* to_abstract(CORBA::ValueBase& value) {
+  if (auto* const known = dynamic_cast<CORBA::AbstractBase*>(&value)) return known;
+  return static_cast<DescribedAbstract*>(value::described_companion(value, &new_described, &drop_described));
+}
 
 void* narrow(CORBA::AbstractBase* base, const AbstractLink& link) {
   if (!base) return nullptr;
@@ -146,7 +180,7 @@ void* get_abstract(cdr::Decoder& d, const AbstractLink* link) {
   if (d.get_boolean()) return get_object_abstract(d, link);
   CORBA::ValueBase* const v = value::get_value(d, nullptr);
   if (!v) return nullptr;
-  auto* const base = dynamic_cast<CORBA::AbstractBase*>(v);
+  CORBA::AbstractBase* const base = link ? dynamic_cast<CORBA::AbstractBase*>(v) : to_abstract(*v);
   void* const p = base && link ? link->from_base(base) : base;
   if (p) return p;
   v->_remove_ref();

@@ -84,6 +84,13 @@ struct AbstractLink {
 void* narrow(CORBA::AbstractBase* base, const AbstractLink& link);
 void* unchecked_narrow(CORBA::AbstractBase* base, const AbstractLink& link);
 
+// What stands for an object or a value in memory without a class of an abstract interface, where slots hold a
+// CORBA::AbstractBase*. The caller of the first owns a count; nil for nil. The second counts nothing, and is valid as
+// long as the value; nullptr: it supports no abstract interface. Described values (callis/value/described_graph.h)
+// support any, as no TypeCode says which. Both throw std::bad_alloc.
+CORBA::AbstractBase* to_abstract(CORBA::Object_ptr object);
+CORBA::AbstractBase* to_abstract(CORBA::ValueBase& value);
+
 // In compiled stubs: whether it is an object, then an IOR or a value (CORBA 3.3 part 2, 9.3.7). get_abstract()
 // returns an owned A*, or AbstractBase* without a link.
 void put_abstract(cdr::Encoder& encoder, CORBA::AbstractBase* base);

@@ -24,6 +24,7 @@ struct Copies {
   struct Place {
     void* slot;
     CORBA::ValueBase* value;
+    void (*put)(void* slot, CORBA::ValueBase& copy) = nullptr;  // nullptr: the slot holds a CORBA::ValueBase*
   };
   bool later = false;
   std::vector<Place> places;

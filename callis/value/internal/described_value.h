@@ -29,9 +29,15 @@ class DescribedValue final : public CORBA::DefaultValueRefCountBase {
   DescribedValues* all() const noexcept { return all_; }
   // Lets go of all that the state holds. The value has no type and no state from then on.
   void end_state() noexcept;
+  // described_companion().
+  void* companion = nullptr;
+  void (*drop_companion)(void*) noexcept = nullptr;
 
  private:
-  ~DescribedValue() override { end_state(); }
+  ~DescribedValue() override {
+    end_state();
+    if (companion) drop_companion(companion);
+  }
   struct Level {
     const ValueLink* link;
     const marshal::Plan* plan;
