@@ -144,10 +144,14 @@ std::uint8_t Channel::priority_of(const CORBA::Any& event) const {
 }
 
 CORBA::Object_var Channel::add(ProxyKind kind, const std::string& name) {
-  CORBA::Object_var out = proxies_.add([&](Proxy*& proxy) {
+  return add([&](Proxy*& proxy) {
     return name.empty() ? new_proxy(kind, shared_from_this(), proxy)
                         : new_named_proxy(kind, shared_from_this(), name, proxy);
   });
+}
+
+CORBA::Object_var Channel::add(const std::function<PortableServer::ServantBase*(Proxy*&)>& make) {
+  CORBA::Object_var out = proxies_.add(make);
   parts_.pool.wake(parts_.reaper);
   return out;
 }

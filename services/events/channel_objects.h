@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The objects of a service of channels that are there as long as it runs: its factory, and for each channel itself
-// and its two admin objects. Their ids in the service's adapter are their kind and the channel's name, so that references
-// to them work again after a restart. Plain and real-time channels have it. Any thread.
+// and its two admin objects. Their ids in the service's adapter are their kind and the channel's name, so that
+// references to them work again after a restart. Plain and real-time channels have it. Any thread.
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>

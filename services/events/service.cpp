@@ -130,6 +130,12 @@ CosEventChannelAdmin::EventChannel_var Service::find(const std::string& name) co
   return found == channels_.end() ? CosEventChannelAdmin::EventChannel_var() : found->second.reference;
 }
 
+std::shared_ptr<Channel> Service::channel(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = channels_.find(name);
+  return found == channels_.end() ? nullptr : found->second.channel;
+}
+
 bool Service::destroy(const std::string& name) {
   std::shared_ptr<Channel> channel;
   {

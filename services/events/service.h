@@ -43,6 +43,8 @@ class Service {
   CosEventChannelAdmin::EventChannel_var make_unnamed(const ChannelOptions& options);
   // nil: there is none of that name.
   CosEventChannelAdmin::EventChannel_var find(const std::string& name) const;
+  // nullptr: as find().
+  std::shared_ptr<Channel> channel(const std::string& name) const;
   // False: there was none. Suppliers and consumers are told.
   bool destroy(const std::string& name);
   CallisEvents::ChannelStates list() const;

@@ -153,6 +153,12 @@ TEST_F(EventsProgram, SaysWhatIsWrong) {
     EXPECT_EQ(run(std::string("--overflow priority --priority ") + bad).status, 2) << bad;
   EXPECT_EQ(run("--channel 'a b'").status, 2);
   EXPECT_EQ(run("--channel a --channel a").status, 2);
+#ifdef CALLIS_HAS_TYPED_EVENTS
+  EXPECT_EQ(run("--typed a -ORBEndpoint tcp:127.0.0.1:0").output,
+            "callis events: --typed needs --repository REFERENCE, an Interface Repository that has the types\n");
+  EXPECT_EQ(run("--repository corbaloc::127.0.0.1:1/x").status, 2);
+  EXPECT_EQ(run("--typed a --typed a --repository corbaloc::127.0.0.1:1/x").status, 2);
+#endif
 }
 
 #ifdef CALLIS_REAL_TIME_EVENTS
