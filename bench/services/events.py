@@ -4,8 +4,8 @@
     events.py --build FOLDER [--quick]      prints what it measures
 
 One supplier pushes events of 100 bytes, at most 200 of which are under way, to 1, 10 and 100 consumers of one process. omniEvents passes
-events on after a pause of 1 ns (its CyclePeriod_ns), the least it takes. Rounds take turns. Latency is from push() to the consumer, one event
-at a time; beside it stands the same push() made to a consumer of another process by a two-way call, without a channel.
+events on after a pause of 1 ns (its CyclePeriod_ns), the least it takes. Rounds take turns. Latency is from push() until the consumer's
+servant has the event, one event at a time; beside it stands the same push() made to a consumer of another process by a two-way call, without a channel.
 """
 import argparse
 import contextlib

@@ -144,10 +144,14 @@ std::uint8_t Channel::priority_of(const CORBA::Any& event) const {
 }
 
 CORBA::Object_var Channel::add(ProxyKind kind, const std::string& name) {
-  CORBA::Object_var out = proxies_.add([&](Proxy*& proxy) {
+  return add([&](Proxy*& proxy) {
     return name.empty() ? new_proxy(kind, shared_from_this(), proxy)
                         : new_named_proxy(kind, shared_from_this(), name, proxy);
   });
+}
+
+CORBA::Object_var Channel::add(const std::function<PortableServer::ServantBase*(Proxy*&)>& make) {
+  CORBA::Object_var out = proxies_.add(make);
   parts_.pool.wake(parts_.reaper);
   return out;
 }
@@ -155,10 +159,10 @@ CORBA::Object_var Channel::add(ProxyKind kind, const std::string& name) {
 std::optional<std::chrono::steady_clock::time_point> Channel::reap(std::chrono::steady_clock::time_point now) {
   std::optional<std::chrono::steady_clock::time_point> next;
   const auto late = proxies_.those([&](const Proxy& proxy) {
-    if (proxy.state() != Proxy::State::Obtained) return false;
-    const auto until = proxy.used() + options_.connect_within;
-    if (until > now && (!next || until < *next)) next = until;
-    return until <= now;
+    const auto until = proxy.connect_until();
+    if (until <= now) return true;
+    if (until != Proxy::Time::max() && (!next || until < *next)) next = until;
+    return false;
   });
   for (const auto& [proxy, servant] : late) proxy->end_unconnected();
   if (!late.empty())

@@ -68,6 +68,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   // A new proxy's reference. OBJECT_NOT_EXIST: the channel has been destroyed; IMP_LIMIT: it has as many proxies as
   // it may, and all are in use.
   CORBA::Object_var add(ProxyKind kind) { return add(kind, {}); }
+  // The same for one that is made as ProxyList::add() says.
+  CORBA::Object_var add(const std::function<PortableServer::ServantBase*(Proxy*&)>& make);
   // The same for a named consumer, whose name is made. NotDurable, BadName; TRANSIENT, NO_RESOURCES: by the journal.
   CORBA::Object_var add_named(ProxyKind kind, const std::string& name);
   // What the journal has for a name. TRANSIENT, NO_RESOURCES.

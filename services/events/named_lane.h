@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// NamedLane: pushes what a journal has for a named consumer. Threads of the pool call the sink, one at a time; an
-// event is acknowledged to the journal when the consumer has taken it, and comes again otherwise: nothing is lost,
-// and an event may come twice. A consumer that fails too often is dropped; its name, and what it has not got, stay.
+// NamedLane: pushes what a journal has for a named consumer, one event after the other. Threads of the pool send;
+// where the call can be deferred (lane.h) none of them waits for the reply. An event is acknowledged to the journal
+// when the consumer has taken it, and comes again otherwise: nothing is lost, and an event may come twice.
+// A consumer that fails too often is dropped; its name, and what it has not got, stay.
 #pragma once
 #include <services/events/journal.h>
 #include <services/events/lane.h>
@@ -9,7 +10,9 @@
 
 namespace callis::events {
 
-class NamedLane final : public Pool::Task, public std::enable_shared_from_this<NamedLane> {
+class NamedLane final : public Pool::Task,
+                        public Replies::Waiter,
+                        public std::enable_shared_from_this<NamedLane> {
  public:
   // Makes an event of bytes; nothing: they are none. Any thread.
   using Read = std::function<std::optional<Event>(ByteView)>;
@@ -22,18 +25,29 @@ class NamedLane final : public Pool::Task, public std::enable_shared_from_this<N
   // What has come is given back; a call that runs is not waited for, and no other begins.
   void end();
   Pool::Next run() noexcept override;
+  void came() noexcept override;
+  bool round() noexcept override;
+  void ended() noexcept override;
 
  private:
   Pool::Next give_up(const std::string& why);
+  Pool::Next judged(Sink::Result result, Journal::Delivery& delivery);
+  Pool::Next push(Journal::DeliveryPtr delivery);
+  bool has_sent(const Journal::DeliveryPtr& delivery);
+  bool is_over();  // under mutex_
 
   Pool& pool_;
   const std::unique_ptr<Sink> sink_;
   const LaneOptions options_;
   Tally& tally_;
   const Read read_;
-  unsigned failures_ = 0;  // of run()
+  unsigned failures_ = 0;  // of run(), as what follows
+  bool can_send_ = true;   // until Begun::Never
   std::mutex mutex_;  // guards what follows
   std::deque<Journal::DeliveryPtr> waiting_;
+  Journal::DeliveryPtr under_way_;  // its call has been sent, and nobody waits for it
+  Sink::Progress progress_ = Sink::Progress::Pending;  // of that
+  int place_ = -1;  // of Replies
   bool ended_ = false;
 };
 

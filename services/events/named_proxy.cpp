@@ -24,9 +24,10 @@ class NamedPushSupplier final : public POA_CosEventChannelAdmin::ProxyPushSuppli
     connect([&] {
       const auto limit = channel_->options().deadline;
       consumer_ = deadline(consumer, limit);
+      LaneOptions options = channel_->options().lane;
+      options.replies = &channel_->parts().replies;
       auto sink = std::make_unique<PushSink>(*this, *this, consumer, limit);
-      lane_ = std::make_shared<NamedLane>(channel_->parts().pool, std::move(sink), channel_->options().lane,
-                                          channel_->parts().tally,
+      lane_ = std::make_shared<NamedLane>(channel_->parts().pool, std::move(sink), options, channel_->parts().tally,
                                           [c = channel_](ByteView kept) { return c->read(kept); });
       following_ = channel_->follow_name(name_, [l = lane_](Journal::DeliveryPtr d) { l->come(std::move(d)); });
     });

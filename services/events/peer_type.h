@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Whether who connects is what a proxy asks for.
 #pragma once
 #include <callis/deadline.h>
 #include <callis/orb/reference/reference.h>
@@ -10,7 +11,7 @@ namespace callis::events {
 
 // Where the reference says that it is one of `known`, nobody is asked. Who cannot be asked is believed: the calls to
 // it will fail.
-template <class X>
+template <class TypeError = CosEventChannelAdmin::TypeError, class X>
 void check_type(X* object, std::initializer_list<const char*> known, std::chrono::milliseconds limit) {
   if (!object) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil reference: nobody could be called");
   if (const auto* const reference = object->_callis_reference())
@@ -20,7 +21,7 @@ void check_type(X* object, std::initializer_list<const char*> known, std::chrono
   try {
     is_one = deadline(object, limit)->_is_a(X::_repository_id());
   } catch (const CORBA::SystemException&) {}
-  if (!is_one) throw CosEventChannelAdmin::TypeError();
+  if (!is_one) throw TypeError();
 }
 
 // Of those that are pushed to.

@@ -3,6 +3,7 @@
 #include <callis/base/log.h>
 #include <services/events/pool.h>
 #include <algorithm>
+#include <system_error>
 #include <thread>
 
 namespace callis::events {
@@ -11,7 +12,7 @@ namespace {
 
 class Once final : public Pool::Task {
  public:
-  explicit Once(std::function<void()> f) : f_(std::move(f)) {}
+  Once(std::int32_t urgency, std::function<void()> f) : Task(urgency), f_(std::move(f)) {}
   Pool::Next run() noexcept override {
     f_();
     return {};
@@ -23,31 +24,58 @@ class Once final : public Pool::Task {
 
 }  // namespace
 
+Pool::Pool(const Options& options)
+    : options_(options),
+      at_once_(options.at_once != 0
+                   ? options.at_once
+                   : std::min<std::size_t>(options.threads, std::max(2u, std::thread::hardware_concurrency()))) {
+  if (!options_.start_at_once) return;
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < at_once_; ++i) {
+    const int error = start_thread();
+    if (error != 0 && threads_.empty())
+      throw std::system_error(error, std::generic_category(), "events: threads cannot be started");
+  }
+}
+
+int Pool::start_thread() {
+  threads_.emplace_back();
+  const int error = threads_.back().start({options_.name}, [this] { keep_running(); });
+  if (error == 0) return 0;
+  threads_.pop_back();
+  if (!told_ || threads_.empty())
+    log_failed(threads_.empty() ? "events: no thread can be started: nothing is delivered"
+                                : "events: no further thread can be started", error);
+  told_ = true;
+  return error;
+}
+
 void Pool::wake(const TaskPtr& task) {
   const std::lock_guard lock(mutex_);
   if (stopped_) return;
-  if (task->state_ == Task::State::Resting) enqueue(task);
-  else if (task->state_ == Task::State::Running) task->woken_ = true;
+  if (task->state_ == Task::State::Running) task->woken_ = true;
+  if (task->state_ != Task::State::Resting) return;
+  put(task);
+  call_another(Clock::now());
 }
 
-void Pool::run(std::function<void()> f) { wake(std::make_shared<Once>(std::move(f))); }
+void Pool::run(std::function<void()> f, std::int32_t urgency) {
+  wake(std::make_shared<Once>(urgency, std::move(f)));
+}
 
-Pool::Pool(const Options& options)
-    : options_(options),
-      at_once_(std::min<std::size_t>(options.threads, std::max(2u, std::thread::hardware_concurrency()))) {}
-
-void Pool::enqueue(TaskPtr task) {
+void Pool::put(TaskPtr task) {
   task->state_ = Task::State::Ready;
-  const bool slow = task->slow_;
-  (slow ? slow_ : ready_).push_back(std::move(task));
-  call_thread(Clock::now());
+  Ready& where = task->slow_ ? slow_ : ready_;
+  const std::int32_t urgency = task->urgency();
+  where.emplace(urgency, std::move(task));
 }
 
-// One that does the work, or watches until it may; none where one watches, and must.
-void Pool::call_thread(Time now) {
-  if (!is_work() || (watched_ && !slow_may() && free_at(now) > now)) return;
-  if (resting_ == 0 && threads_.size() < options_.threads) start_thread();
-  changed_.notify_one();
+void Pool::call_another(Time now) {
+  const bool slow = slow_may();
+  if (ready_.empty() && !slow) return;
+  if (watched_ && !slow && free_at(now) > now) return;
+  if (resting_ != 0) changed_.notify_one();
+  else if (threads_.size() < options_.threads) (void)start_thread();
 }
 
 Pool::Time Pool::free_at(Time now) const {
@@ -60,83 +88,80 @@ Pool::Time Pool::free_at(Time now) const {
   return now;
 }
 
-void Pool::rest(std::unique_lock<std::mutex>& lock, Time free) {
-  const bool watches = is_work() && !watched_;  // so `free` is later than now
+// The more urgent one of those that are ready and those that are slow; by turns where they are alike. nullptr: none
+// may be run now.
+Pool::TaskPtr Pool::next(Time now) {
+  const bool slow = slow_may(), quick = !ready_.empty() && free_at(now) <= now;
+  if (!slow && !quick) return nullptr;
+  bool take_slow = slow;
+  if (slow && quick) {
+    const std::int32_t of_slow = slow_.begin()->first, of_quick = ready_.begin()->first;
+    take_slow = of_slow != of_quick ? of_slow > of_quick : slow_turn_;
+    slow_turn_ = !slow_turn_;
+  }
+  Ready& from = take_slow ? slow_ : ready_;
+  TaskPtr out = std::move(from.begin()->second);
+  from.erase(from.begin());
+  return out;
+}
+
+void Pool::rest(std::unique_lock<std::mutex>& lock, Time now) {
+  const bool watches = !ready_.empty() && !watched_;
+  Time until = waiting_.empty() ? Time::max() : waiting_.begin()->first;
+  if (watches) until = std::min(until, free_at(now));
   if (watches) watched_ = true;
   ++resting_;
-  if (watches) changed_.wait_until(lock, waiting_.empty() ? free : std::min(free, Time(waiting_.begin()->first)));
-  else if (waiting_.empty()) changed_.wait(lock);
-  else changed_.wait_until(lock, Time(waiting_.begin()->first));
+  if (until == Time::max()) changed_.wait(lock);
+  else changed_.wait_until(lock, until);
   --resting_;
   if (watches) watched_ = false;
 }
 
-void Pool::start_thread() {
-  threads_.emplace_back();
-  const int error = threads_.back().start({"callis-events"}, [this] { keep_running(); });
-  if (error == 0) return;
-  threads_.pop_back();
-  log_failed(threads_.empty() ? "events: no thread can be started: nothing is delivered"
-                              : "events: no further thread can be started", error);
-}
-
-// One of those that are ready, by turns with the slow ones; nullptr: none may be run now.
-Pool::TaskPtr Pool::next(bool quick_may) {
-  const bool slow_next = slow_may();
-  slow_turn_ = !slow_turn_;
-  const bool quick = quick_may && !ready_.empty();
-  std::deque<TaskPtr>* const from = slow_next && (!quick || slow_turn_) ? &slow_ : quick ? &ready_ : nullptr;
-  if (!from) return nullptr;
-  TaskPtr out = std::move(from->front());
-  from->pop_front();
-  return out;
-}
-
-void Pool::keep_running() {
-  std::unique_lock lock(mutex_);
-  while (!stopped_) {
-    while (!waiting_.empty() && waiting_.begin()->first <= Clock::now()) {
-      enqueue(std::move(waiting_.begin()->second));
-      waiting_.erase(waiting_.begin());
-    }
-    const Time began = Clock::now(), free = free_at(began);
-    TaskPtr task = next(free <= began);
-    if (!task) {
-      rest(lock, free);
-      continue;
-    }
-    const bool slow = task->slow_;
-    auto working = working_.end();
-    if (!slow) working = working_.insert(working_.end(), began);
-    if (slow) ++slow_running_;
-    call_thread(began);
-    task->state_ = Task::State::Running;
-    task->woken_ = false;
-    lock.unlock();
-    const Next next = task->run();
-    const bool took_long = Clock::now() - began > options_.slow_after;
-    lock.lock();
-    if (!slow) working_.erase(working);
-    if (slow) --slow_running_;
-    task->slow_ = took_long;
-    if (stopped_ || (next.kind == Next::Rest && !task->woken_)) {
-      task->state_ = Task::State::Resting;
-    } else if (next.kind == Next::At) {
-      task->state_ = Task::State::Waiting;
-      if (waiting_.emplace(next.at, std::move(task)) == waiting_.begin()) changed_.notify_one();
-      continue;
-    } else {
-      enqueue(std::move(task));
-      continue;
-    }
+void Pool::run_one(std::unique_lock<std::mutex>& lock, TaskPtr task, Time now) {
+  const bool slow = task->slow_;
+  auto working = working_.end();
+  if (slow) ++slow_running_;
+  else working = working_.insert(working_.end(), now);
+  call_another(now);
+  task->state_ = Task::State::Running;
+  task->woken_ = false;
+  lock.unlock();
+  const Next next = task->run();
+  const bool took_long = Clock::now() - now > options_.slow_after;
+  lock.lock();
+  if (slow) --slow_running_;
+  else working_.erase(working);
+  task->slow_ = took_long;
+  if (stopped_ || (next.kind == Next::Rest && !task->woken_)) {
+    task->state_ = Task::State::Resting;
     lock.unlock();
     task.reset();  // it may be the last of what it holds
     lock.lock();
+  } else if (next.kind == Next::At) {
+    task->state_ = Task::State::Waiting;
+    if (waiting_.emplace(next.at, std::move(task)) == waiting_.begin()) changed_.notify_one();
+  } else {
+    put(std::move(task));
+  }
+}
+
+void Pool::keep_running() {
+  if (options_.begin) options_.begin();
+  std::unique_lock lock(mutex_);
+  while (!stopped_) {
+    const Time now = Clock::now();
+    while (!waiting_.empty() && waiting_.begin()->first <= now) {
+      TaskPtr due = std::move(waiting_.begin()->second);
+      waiting_.erase(waiting_.begin());
+      put(std::move(due));
+    }
+    if (TaskPtr task = next(now)) run_one(lock, std::move(task), now);
+    else rest(lock, now);
   }
 }
 
 void Pool::stop() {
-  std::deque<TaskPtr> ready, slow;
+  Ready ready, slow;
   std::multimap<Time, TaskPtr> waiting;
   std::list<Thread> threads;
   {

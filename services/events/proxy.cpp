@@ -28,58 +28,13 @@ const char* name_of(ProxyKind kind) {
 
 }  // namespace
 
-void Proxy::end(By by) noexcept {
-  bool connected = false;
-  {
-    const std::lock_guard lock(mutex_);
-    if (state_ == State::Ended) return;
-    connected = state_ == State::Connected;
-    state_ = State::Ended;
-  }
-  stop();
-  if (connected && by == By::Channel) say_goodbye();
-  channel_->forget(*this);
-}
-
-void Proxy::end_unconnected() noexcept {
-  {
-    const std::lock_guard lock(mutex_);
-    if (state_ != State::Obtained) return;
-    state_ = State::Ended;
-  }
-  stop();
-  channel_->forget(*this);
-}
-
 void Proxy::dropped(const std::string& why) noexcept {
   log(LogLevel::Warning, {"events: channel ", channel_->name(), ": a ", name_of(kind()), " is dropped: ", why});
   end(By::Channel);
 }
 
-Proxy::State Proxy::state() const {
-  const std::lock_guard lock(mutex_);
-  return state_;
-}
-
-std::chrono::steady_clock::time_point Proxy::used() const {
-  const std::lock_guard lock(mutex_);
-  return used_;
-}
-
-bool Proxy::may_go(std::chrono::steady_clock::time_point now) const {
-  const std::lock_guard lock(mutex_);
-  if (state_ == State::Obtained) return true;
-  return state_ == State::Connected && can_rest() && now - used_ >= channel_->options().proxy_rest;
-}
-
 void Proxy::must_be_connected() {
-  const std::lock_guard lock(mutex_);
-  if (state_ != State::Connected) throw Disconnected();
-  used_ = std::chrono::steady_clock::now();
-}
-
-void Proxy::must_not_be_connected() const {
-  if (state() == State::Connected) throw CosEventChannelAdmin::AlreadyConnected();
+  when_connected([] {}, [] { throw Disconnected(); });
 }
 
 namespace {

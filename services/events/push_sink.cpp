@@ -2,6 +2,7 @@
 // How a call of push() to a consumer ends, whether it was waited for or not.
 #include <callis/base/text.h>
 #include <callis/deadline.h>
+#include <callis/orb/client/call.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/typecode/coder.h>
 #include <services/events/push_sink.h>
@@ -11,7 +12,6 @@ namespace callis::events {
 namespace {
 
 constexpr char kIdentity = 0;
-constexpr orb::CallOperation kPush{"push", false, &kIdentity};
 
 const CORBA::Any& any_of(const std::shared_ptr<const void>& data) {
   return *static_cast<const CORBA::Any*>(data.get());
@@ -24,20 +24,29 @@ PortableServer::ServantBase* counted(PortableServer::ServantBase& servant) {
 
 }  // namespace
 
-void PushSink::Body::encode(cdr::Encoder& to) { typecode::put_any(to, any_of(any)); }
+const Pushing& Pushing::any() {
+  static const Pushing push{"push", &kIdentity,
+                            [](cdr::Encoder& to, const CORBA::Any& event) { typecode::put_any(to, event); }, false};
+  return push;
+}
+
+void PushSink::Body::encode(cdr::Encoder& to) { encode_(to, any_of(any)); }
 
 std::unique_ptr<CORBA::UserException> PushSink::Body::decode_exception(std::string_view id, cdr::Decoder&) {
   if (id != "IDL:omg.org/CosEventComm/Disconnected:1.0") return nullptr;
   return std::make_unique<CosEventComm::Disconnected>();
 }
 
-PushSink::PushSink(Proxy& proxy, PortableServer::ServantBase& servant, CosEventComm::PushConsumer_ptr consumer,
-                   std::chrono::milliseconds limit)
+PushSink::PushSink(Proxy& proxy, PortableServer::ServantBase& servant, CORBA::Object_ptr consumer,
+                   std::chrono::milliseconds limit, const Pushing& pushing)
     : proxy_(proxy),
       servant_(counted(servant)),
       limited_(deadline(consumer, limit)),
-      consumer_(CosEventComm::PushConsumer::_duplicate(consumer)),
-      call_(orb::reference_of(consumer_.in()), kPush, body_, limit) {}
+      consumer_(CORBA::Object::_duplicate(consumer)),
+      operation_{pushing.operation, false, pushing.identity},
+      optional_(pushing.optional),
+      body_(pushing.encode),
+      call_(orb::reference_of(consumer_.in()), operation_, body_, limit) {}
 
 // Whether the peer has got the event, by how the call ended.
 template <class F>
@@ -51,6 +60,7 @@ Sink::Result PushSink::result_of(F&& call) noexcept {
     last_ = e.what();
     return Result::Gone;
   } catch (const CORBA::SystemException& e) {
+    if (optional_ && CORBA::NO_IMPLEMENT::_downcast(&e)) return Result::Taken;
     last_ = e.what();
     if (e.completed() == CORBA::COMPLETED_NO) return Result::Refused;
   } catch (const std::exception& e) {
@@ -60,7 +70,10 @@ Sink::Result PushSink::result_of(F&& call) noexcept {
 }
 
 Sink::Result PushSink::deliver(const Event& event) noexcept {
-  return result_of([&] { limited_->push(any_of(event.data)); });
+  return result_of([&] {
+    body_.any = event.data;
+    orb::call(orb::reference_of(limited_.in()), operation_, body_);
+  });
 }
 
 Sink::Begun PushSink::begin(const Event& event, bool connects) noexcept {

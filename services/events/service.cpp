@@ -1,43 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The adapters, the channels by their names, and how both end.
 #include <callis/base/text.h>
-#include <callis/orb/core/core.h>
-#include <callis/orb/core/registered_references.h>
 #include <services/events/channel_servants.h>
 #include <services/events/factory.h>
 #include <services/events/proxy.h>
 #include <services/events/service.h>
-#include <algorithm>
 
 namespace callis::events {
-
-namespace {
-
-// Object ids in adapter "Events": the factory's is empty but for its letter.
-constexpr const char *kFactory = "f", *kChannel = "e ", *kConsumers = "c ", *kSuppliers = "s ";
-
-PortableServer::ObjectId_var id_of(const std::string& kind, const std::string& name = {}) {
-  return PortableServer::string_to_ObjectId((kind + name).c_str());
-}
-
-CORBA::Object_var activate(PortableServer::POA_ptr poa, const std::string& kind, const std::string& name,
-                           PortableServer::ServantBase* servant) {
-  const PortableServer::Servant_var<PortableServer::ServantBase> owned = servant;
-  const PortableServer::ObjectId_var id = id_of(kind, name);
-  poa->activate_object_with_id(id.in(), owned.in());
-  return poa->id_to_reference(id.in());
-}
-
-// Printable ASCII without what a corbaloc URL has other uses for.
-bool is_good_name(const std::string& name) {
-  if (name.empty() || name.size() > Service::kMostNameBytes) return false;
-  return std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
-           c == '_' || c == '/';
-  });
-}
-
-}  // namespace
 
 // Ends the proxies that nobody connects; rests while there are none.
 class Service::Reaper final : public Pool::Task {
@@ -61,15 +30,8 @@ void ChannelServant::destroy() { service_.destroy(name_); }
 Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Counters& counters,
                  const ServiceOptions& options)
     : orb_(CORBA::ORB::_duplicate(orb)), options_(options), tally_(counters), pool_(options.pool),
-      reaper_(std::make_shared<Reaper>(*this)) {
-  const PortableServer::POAManager_var manager = root_poa->the_POAManager();
-  CORBA::PolicyList policies;
-  policies.length(2);
-  policies[0] = root_poa->create_lifespan_policy(PortableServer::PERSISTENT);
-  policies[1] = root_poa->create_id_assignment_policy(PortableServer::USER_ID);
-  poa_ = root_poa->create_POA("Events", manager.in(), policies);
-  proxies_ = poa_->create_POA("proxies", manager.in(), CORBA::PolicyList());
-  const CORBA::Object_var factory = activate(poa_.in(), kFactory, {}, new FactoryServant(*this));
+      reaper_(std::make_shared<Reaper>(*this)), objects_(orb, root_poa, "Events") {
+  const CORBA::Object_var factory = objects_.activate(ChannelObjects::kFactory, {}, new FactoryServant(*this));
   factory_ = CallisEvents::EventChannelFactory::_unchecked_narrow(factory.in());
   gauges_ = counters.collect([this](const services::Counters::Add& add) {
     std::size_t proxies = 0, pulls = 0, waiting = 0, count = 0;
@@ -91,10 +53,7 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services:
 Service::~Service() {
   gauges_.reset();
   stop();
-  try {
-    poa_->destroy(true, true);
-  } catch (const CORBA::Exception&) {  // the ORB has been shut down: no request is in it
-  }
+  objects_.destroy();
 }
 
 void Service::stop() {
@@ -116,17 +75,14 @@ std::vector<std::shared_ptr<Channel>> Service::all() const {
 
 CosEventChannelAdmin::EventChannel_var Service::make(const std::string& name, const ChannelOptions& options) {
   using Why = CannotMake::Why;
-  if (!is_good_name(name))
-    throw CannotMake{Why::BadName, concat({"'", name, "' is no name of a channel: letters, digits, '.', '-', '_' and "
-                                           "'/', at most ", Decimal(kMostNameBytes)})};
+  if (std::string why = ChannelObjects::why_no_name(name); !why.empty())
+    throw CannotMake{Why::BadName, std::move(why)};
   const std::lock_guard lock(mutex_);
   CosEventChannelAdmin::EventChannel_var out = add(name, options);
-  try {
-    be_reached_by_key(name, out.in());
-  } catch (const CannotMake&) {
+  if (std::string why = objects_.be_reached_by_key(name, out.in()); !why.empty()) {
     channels_.erase(name);
-    deactivate(name);
-    throw;
+    objects_.deactivate(name);
+    throw CannotMake{Why::BadName, std::move(why)};
   }
   channels_.at(name).has_key = true;
   return out;
@@ -140,17 +96,6 @@ CosEventChannelAdmin::EventChannel_var Service::make_unnamed(const ChannelOption
   }
 }
 
-void Service::be_reached_by_key(const std::string& name, CORBA::Object_ptr object) {
-  using Why = CannotMake::Why;
-  try {
-    orb_->register_initial_reference(name.c_str(), object);
-  } catch (const CORBA::ORB::InvalidName&) {
-    throw CannotMake{Why::BadName, concat({"'", name, "' is the key of another object"})};
-  } catch (const CORBA::SystemException& e) {
-    throw CannotMake{Why::BadName, concat({"'", name, "' cannot be a key: ", e.what()})};
-  }
-}
-
 CosEventChannelAdmin::EventChannel_var Service::add(const std::string& name, const ChannelOptions& options) {
   using Why = CannotMake::Why;
   if (ended_) throw CannotMake{Why::HasEnded, "the service has ended"};
@@ -159,17 +104,20 @@ CosEventChannelAdmin::EventChannel_var Service::add(const std::string& name, con
     throw CannotMake{Why::TooMany,
                      concat({"there are ", Decimal(channels_.size()), " channels, and may not be more"})};
   Made made;
-  const ChannelParts parts{orb_.in(), proxies_.in(), pool_, replies_, tally_, reaper_, options_.journal};
+  const ChannelParts parts{orb_.in(), objects_.proxies(), pool_, replies_, tally_, reaper_, options_.journal};
   made.channel = std::make_shared<Channel>(name, parts, options);
   try {
     made.channel->begin();
   } catch (const JournalFailed& e) {
     throw CannotMake{Why::NotKept, e.text};
   }
-  const CORBA::Object_var consumers = activate(poa_.in(), kConsumers, name, new ConsumerAdminServant(made.channel));
-  const CORBA::Object_var suppliers = activate(poa_.in(), kSuppliers, name, new SupplierAdminServant(made.channel));
-  const CORBA::Object_var object =
-      activate(poa_.in(), kChannel, name, new ChannelServant(*this, name, consumers.in(), suppliers.in()));
+  using Objects = ChannelObjects;
+  const CORBA::Object_var consumers =
+      objects_.activate(Objects::kConsumers, name, new ConsumerAdminServant(made.channel));
+  const CORBA::Object_var suppliers =
+      objects_.activate(Objects::kSuppliers, name, new SupplierAdminServant(made.channel));
+  const CORBA::Object_var object = objects_.activate(
+      Objects::kChannel, name, new ChannelServant(*this, name, consumers.in(), suppliers.in()));
   made.reference = CosEventChannelAdmin::EventChannel::_unchecked_narrow(object.in());
   CosEventChannelAdmin::EventChannel_var out = made.reference;
   channels_.emplace(name, std::move(made));
@@ -182,13 +130,10 @@ CosEventChannelAdmin::EventChannel_var Service::find(const std::string& name) co
   return found == channels_.end() ? CosEventChannelAdmin::EventChannel_var() : found->second.reference;
 }
 
-void Service::deactivate(const std::string& name) {
-  for (const char* kind : {kChannel, kConsumers, kSuppliers}) {
-    try {
-      poa_->deactivate_object(id_of(kind, name).in());
-    } catch (const CORBA::Exception&) {  // the adapter has gone
-    }
-  }
+std::shared_ptr<Channel> Service::channel(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = channels_.find(name);
+  return found == channels_.end() ? nullptr : found->second.channel;
 }
 
 bool Service::destroy(const std::string& name) {
@@ -198,8 +143,8 @@ bool Service::destroy(const std::string& name) {
     const auto found = channels_.find(name);
     if (found == channels_.end()) return false;
     channel = std::move(found->second.channel);
-    if (found->second.has_key) (void)orb::RegisteredReferences::remove(*static_cast<orb::Core*>(orb_.in()), name);
-    deactivate(name);
+    if (found->second.has_key) objects_.forget_key(name);
+    objects_.deactivate(name);
     channels_.erase(found);
   }
   channel->destroy();

@@ -6,6 +6,7 @@
 #include <callis/corba.h>
 #include <callis/portable_server.h>
 #include <services/events/channel.h>
+#include <services/events/channel_objects.h>
 #include <map>
 #include <memory>
 #include <string>
@@ -42,6 +43,8 @@ class Service {
   CosEventChannelAdmin::EventChannel_var make_unnamed(const ChannelOptions& options);
   // nil: there is none of that name.
   CosEventChannelAdmin::EventChannel_var find(const std::string& name) const;
+  // nullptr: as find().
+  std::shared_ptr<Channel> channel(const std::string& name) const;
   // False: there was none. Suppliers and consumers are told.
   bool destroy(const std::string& name);
   CallisEvents::ChannelStates list() const;
@@ -55,7 +58,6 @@ class Service {
 
   static constexpr const char* kInitialReference = "EventService";
   static constexpr const char* kFactoryOfOmniEvents = "omniEvents";  // the key of the factory, too
-  static constexpr std::size_t kMostNameBytes = 255;
 
  private:
   class Reaper;
@@ -67,8 +69,6 @@ class Service {
   std::vector<std::shared_ptr<Channel>> all() const;
   // Under mutex_, as what follows.
   CosEventChannelAdmin::EventChannel_var add(const std::string& name, const ChannelOptions& options);
-  void be_reached_by_key(const std::string& name, CORBA::Object_ptr object);
-  void deactivate(const std::string& name);
 
   const CORBA::ORB_var orb_;
   const ServiceOptions options_;
@@ -76,7 +76,7 @@ class Service {
   Pool pool_;
   Replies replies_;
   const Pool::TaskPtr reaper_;
-  PortableServer::POA_var poa_, proxies_;
+  ChannelObjects objects_;
   CallisEvents::EventChannelFactory_var factory_;
   mutable std::mutex mutex_;  // guards what follows
   std::map<std::string, Made> channels_;

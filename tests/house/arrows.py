@@ -58,6 +58,8 @@ ARROWS = {
     "services/constraints": ["callis"],
     "services/trading": ["callis", "services/common", "services/constraints"],
     "services/naming": ["callis", "services/common"],
+    # Typed channels ask an Interface Repository for types.
+    "services/events/typed": ["callis", "services/common", "services/events", "services/ifr"],
     "services/events": ["callis", "services/common", "services/scheduling", "services/naming/CosNaming.h"],
     "services/properties": ["callis", "services/common"],
     "tools/properties": ["callis", "services/common", "services/properties", "tools/ior"],

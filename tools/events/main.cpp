@@ -6,6 +6,9 @@
 #include <services/events/durable/jetstream.h>
 #endif
 #include <services/events/service.h>
+#ifdef CALLIS_HAS_TYPED_EVENTS
+#include <services/events/typed/typed_service.h>
+#endif
 #include <tools/events/client.h>
 #include <tools/events/real_time.h>
 #include <tools/ior/tree.h>
@@ -64,6 +67,50 @@ std::unique_ptr<events::Journal> open_journal(const Options& given, const events
 #endif
 }
 
+#ifdef CALLIS_HAS_TYPED_EVENTS
+// The Interface Repository that typed channels ask.
+CORBA::Object_var repository_of(const Frame& frame) {
+  try {
+    if (frame.options.has("--repository"))
+      return frame.orb->string_to_object(frame.options.value("--repository").c_str());
+    return frame.orb->resolve_initial_references("InterfaceRepository");
+  } catch (const CORBA::ORB::InvalidName&) {
+    throw services::ProgramFailed{services::kWrongUsage,
+                                  "--typed needs --repository REFERENCE, an Interface Repository that has the types"};
+  } catch (const CORBA::SystemException& e) {
+    throw services::ProgramFailed{services::kWrongUsage, "--repository: " + std::string(e.what())};
+  }
+}
+
+std::unique_ptr<events::TypedService> make_typed(const Frame& frame, events::Service& plain) {
+  if (!frame.options.has("--typed")) {
+    if (frame.options.has("--repository"))
+      throw services::ProgramFailed{services::kWrongUsage, "--repository is for --typed"};
+    return nullptr;
+  }
+  auto out = std::make_unique<events::TypedService>(frame.orb, frame.root_poa, plain, repository_of(frame).in());
+  for (const std::string& name : frame.options.values("--typed")) {
+    try {
+      if (!plain.channel(name)) plain.make(name);
+      out->make(name);
+    } catch (const events::CannotMake& e) {
+      if (e.why == events::CannotMake::Why::NotKept) throw services::ProgramFailed{services::kCannot, e.text};
+      throw services::ProgramFailed{services::kWrongUsage, "--typed: " + e.text};
+    }
+  }
+  return out;
+}
+#else
+struct NoTyped {
+  void stop() {}
+};
+std::unique_ptr<NoTyped> make_typed(const Frame& frame, const events::Service&) {
+  if (!frame.options.has("--typed") && !frame.options.has("--repository")) return nullptr;
+  throw services::ProgramFailed{services::kCannot, "--typed: this callis was built without it: there was no IDL "
+                                                   "compiler"};
+}
+#endif
+
 class Running final : public services::RunningService {
  public:
   Running(Frame& frame, const events::ServiceOptions& options)
@@ -72,7 +119,7 @@ class Running final : public services::RunningService {
         reference_(CORBA::Object::_duplicate(service_.reference().in())) {
     frame.orb->register_initial_reference(events::Service::kFactoryOfOmniEvents, reference_.in());
     std::vector<std::string> names = frame.options.values("--channel");
-    if (names.empty()) names.push_back("EventChannel");
+    if (names.empty() && !frame.options.has("--typed")) names.push_back("EventChannel");
     for (const std::string& name : names) {
       try {
         service_.make(name);
@@ -81,12 +128,14 @@ class Running final : public services::RunningService {
         throw services::ProgramFailed{services::kWrongUsage, "--channel: " + e.text};
       }
     }
+    typed_ = make_typed(frame, service_);
     real_time_ = events::make_real_time(frame, options);
   }
 
   CORBA::Object_ptr reference() override { return reference_.in(); }
   void stop() override {
     if (real_time_) real_time_->stop();
+    if (typed_) typed_->stop();
     service_.stop();
   }
 
@@ -98,6 +147,7 @@ class Running final : public services::RunningService {
   const std::unique_ptr<events::Journal> journal_;  // nullptr: events are not kept
   events::Service service_;
   const CORBA::Object_var reference_;
+  decltype(make_typed(std::declval<const Frame&>(), std::declval<events::Service&>())) typed_;
   std::unique_ptr<events::RealTime> real_time_;
 };
 
@@ -156,6 +206,12 @@ services::ServiceDescription describe() {
       "callis events push --help.";
   out.options = {
       {"--channel", "NAME", "makes that channel (EventChannel); may be there several times", true},
+      {"--typed", "NAME",
+       "makes that channel, where --channel has not, and its typed face, corbaloc::HOST:PORT/NAME/typed\n"
+       "(CosTypedEventChannelAdmin::TypedEventChannel); may be there several times", true},
+      {"--repository", "REFERENCE",
+       "of the Interface Repository that has the interfaces of typed channels; the initial reference\n"
+       "InterfaceRepository"},
       {"--queue", "EVENTS", "that wait for one consumer at most; 1000"},
       {"--queue-bytes", "BYTES", "the same in bytes; 16777216"},
       {"--overflow", "POLICY",

@@ -153,6 +153,15 @@ TEST_F(EventsProgram, SaysWhatIsWrong) {
     EXPECT_EQ(run(std::string("--overflow priority --priority ") + bad).status, 2) << bad;
   EXPECT_EQ(run("--channel 'a b'").status, 2);
   EXPECT_EQ(run("--channel a --channel a").status, 2);
+#ifdef CALLIS_HAS_TYPED_EVENTS
+  const Ended untold = run("--typed a -ORBEndpoint tcp:127.0.0.1:0");
+  EXPECT_EQ(untold.status, 2);
+  EXPECT_TRUE(untold.output.starts_with(
+      "callis events: --typed needs --repository REFERENCE, an Interface Repository that has the types\n"))
+      << untold.output;
+  EXPECT_EQ(run("--repository corbaloc::127.0.0.1:1/x").status, 2);
+  EXPECT_EQ(run("--typed a --typed a --repository corbaloc::127.0.0.1:1/x").status, 2);
+#endif
 }
 
 #ifdef CALLIS_REAL_TIME_EVENTS

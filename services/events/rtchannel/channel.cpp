@@ -180,7 +180,7 @@ TimePoint Channel::reap(TimePoint now) {
     if (due > now) next = std::min(next, due);
     return due <= now;
   });
-  for (const auto& [proxy, servant] : late) proxy->end_unless_connected();
+  for (const auto& [proxy, servant] : late) proxy->end_unconnected();
   return next;
 }
 

@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 // Writes its number down, once for each of `times`. hold: it waits until it is let go.
 struct Noting final : Lane::Job {
   Noting(std::int32_t urgency, int number, Watched<std::vector<int>>& to, int repeat = 1)
-      : Job(urgency), number_(number), to_(to), times_(repeat) {}
+      : Lane::Job(urgency), number_(number), to_(to), times_(repeat) {}
   Lane::Next run() noexcept override {
     inside.change([](int& n) { ++n; });
     held.wait([](bool is) { return !is; });

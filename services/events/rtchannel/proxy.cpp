@@ -4,7 +4,7 @@
 #include <callis/base/text.h>
 #include <callis/deadline.h>
 #include <callis/messaging.h>
-#include <callis/orb/reference/reference.h>
+#include <services/events/peer_type.h>
 #include <services/events/rtchannel/proxy.h>
 
 namespace callis::rtevents {
@@ -12,20 +12,6 @@ namespace callis::rtevents {
 namespace {
 
 using Servant = PortableServer::Servant_var<PortableServer::ServantBase>;
-
-// Where the reference says what it is, nobody is asked. Who cannot be asked is believed: the calls to it will fail.
-void check_type(RtecEventComm::PushConsumer_ptr consumer, std::chrono::milliseconds limit) {
-  if (!consumer) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil reference: nobody could be called");
-  const char* const id = RtecEventComm::PushConsumer::_repository_id();
-  if (const auto* const reference = consumer->_callis_reference()) {
-    if (reference->ior().type_id == id) return;
-  }
-  bool is_one = true;
-  try {
-    is_one = deadline(consumer, limit)->_is_a(id);
-  } catch (const CORBA::SystemException&) {}
-  if (!is_one) throw RtecEventChannelAdmin::TypeError();
-}
 
 RtecEventComm::PushConsumer_var with_terms(RtecEventComm::PushConsumer_ptr consumer, const Channel& channel) {
   CORBA::Any value;
@@ -48,52 +34,13 @@ void refuse(const std::string& why) {
 
 }  // namespace
 
-void Proxy::end(By by) noexcept {
-  bool connected = false;
-  {
-    const std::lock_guard lock(mutex_);
-    if (state_ == State::Ended) return;
-    connected = state_ == State::Connected;
-    state_ = State::Ended;
-  }
-  stop();
-  if (connected && by == By::Channel) say_goodbye();
-  channel_->forget(*this);
-}
-
-void Proxy::end_unless_connected() noexcept {
-  {
-    const std::lock_guard lock(mutex_);
-    if (state_ != State::Obtained) return;
-    state_ = State::Ended;
-  }
-  channel_->forget(*this);
-}
-
-TimePoint Proxy::connect_until() const {
-  const std::lock_guard lock(mutex_);
-  return state_ == State::Obtained ? used_ + channel_->options().connect_within : TimePoint::max();
-}
-
 void Proxy::dropped(const std::string& why) noexcept {
   log(LogLevel::Warning, {"events: real-time channel ", channel_->name(), ": a consumer is dropped: ", why});
   end(By::Channel);
 }
 
-std::chrono::steady_clock::time_point Proxy::used() const {
-  const std::lock_guard lock(mutex_);
-  return used_;
-}
-
-bool Proxy::may_go(std::chrono::steady_clock::time_point now) const {
-  const std::lock_guard lock(mutex_);
-  if (state_ == State::Obtained) return true;
-  return state_ == State::Connected && !is_of_consumer() && now - used_ >= channel_->options().proxy_rest;
-}
-
-void Proxy::must_not_be_connected() const {
-  const std::lock_guard lock(mutex_);
-  if (state_ == State::Connected) throw RtecEventChannelAdmin::AlreadyConnected();
+void Proxy::refuse_unconnected() {
+  throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "nobody has connected to the proxy, or it was disconnected");
 }
 
 void ProxyPushConsumer::connect_push_supplier(RtecEventComm::PushSupplier_ptr push_supplier,
@@ -187,7 +134,8 @@ void ProxyPushSupplier::connect_push_consumer(RtecEventComm::PushConsumer_ptr pu
     log(LogLevel::Info, {"events: real-time channel ", channel_->name(), ": a consumer's QoS is refused: ", why_not});
     refuse(why_not);
   }
-  check_type(push_consumer, channel_->options().deadline);
+  events::check_type<RtecEventChannelAdmin::TypeError>(
+      push_consumer, {RtecEventComm::PushConsumer::_repository_id()}, channel_->options().deadline);
   connect([&] {
     consumer_ = with_terms(push_consumer, *channel_);
     _add_ref();

@@ -1,69 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proxies: the objects of a channel that suppliers and consumers connect to.
-//
-//   obtained ──connect_...()──→ connected ──disconnect_...(), destroy(), given up──→ ended: OBJECT_NOT_EXIST
-//
-// Who ends a connection is not called back; when the channel ends it, who is connected is told so, by a call with a
-// deadline that nobody waits for. Any thread; a consumer may disconnect, change, or suspend within push().
+// Proxies: the objects of a channel that suppliers and consumers connect to; services/events/connection.h
+// has what they go through. Any thread; a consumer may disconnect, change, or suspend within push().
 #pragma once
+#include <services/events/connection.h>
 #include <services/events/rtchannel/channel.h>
 #include "CallisRealTimeEvents_skel.h"
 
 namespace callis::rtevents {
 
-class Proxy {
+class Proxy : public events::Connection<Channel, RtecEventChannelAdmin::AlreadyConnected> {
  public:
-  enum class State : std::uint8_t { Obtained, Connected, Ended };
-  enum class By : std::uint8_t { Peer, Channel };
-
-  explicit Proxy(std::shared_ptr<Channel> channel) : channel_(std::move(channel)) {}
-  virtual ~Proxy() = default;
+  using Connection::Connection;
 
   virtual bool is_of_consumer() const = 0;
-  // The end; the first call counts. Channel: who is connected is told.
-  void end(By by) noexcept;
-  // The same, where nobody has connected.
-  void end_unless_connected() noexcept;
   // Given up, with a line in the log.
   void dropped(const std::string& why) noexcept;
 
-  std::chrono::steady_clock::time_point used() const;
-  // When it ends, unless somebody connects; TimePoint::max(): somebody has.
-  TimePoint connect_until() const;
-  // Whether it may go where another is wanted: nobody has connected, or a supplier has not called for long.
-  bool may_go(std::chrono::steady_clock::time_point now) const;
-
  protected:
-  // AlreadyConnected; OBJECT_NOT_EXIST where it has ended; otherwise it is connected when `make` has returned, which
-  // must not call peers.
-  template <class Make>
-  void connect(Make&& make) {
-    const std::lock_guard lock(mutex_);
-    if (state_ == State::Ended) throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the proxy was disconnected");
-    if (state_ == State::Connected) throw RtecEventChannelAdmin::AlreadyConnected();
-    make();
-    state_ = State::Connected;
-    used_ = std::chrono::steady_clock::now();
-  }
-  // f() with the lock held, where it is connected. BAD_INV_ORDER: it is not.
+  // f() with the lock held. BAD_INV_ORDER: it is not connected.
   template <class F>
   auto when_connected(F&& f) {
-    const std::lock_guard lock(mutex_);
-    if (state_ != State::Connected)
-      throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "nobody has connected to the proxy, or it was disconnected");
-    used_ = std::chrono::steady_clock::now();
-    return f();
+    return Connection::when_connected(std::forward<F>(f), &Proxy::refuse_unconnected);
   }
-  void must_not_be_connected() const;
-  virtual void stop() noexcept = 0;         // once; not under the mutex
-  virtual void say_goodbye() noexcept = 0;  // to who is connected; calls nobody itself
-
-  const std::shared_ptr<Channel> channel_;
+  bool can_rest() const override { return !is_of_consumer(); }
 
  private:
-  mutable std::mutex mutex_;
-  State state_ = State::Obtained;
-  std::chrono::steady_clock::time_point used_ = std::chrono::steady_clock::now();
+  void leave() noexcept override { channel_->forget(*this); }
+  static void refuse_unconnected();
 };
 
 // A supplier pushes to it.

@@ -2,8 +2,6 @@
 // The adapters, the lanes, the channels by their names, and how all end.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
-#include <callis/orb/core/core.h>
-#include <callis/orb/core/registered_references.h>
 #include <services/events/rtchannel/proxy.h>
 #include <services/events/rtchannel/real_time.h>
 #include <services/events/rtchannel/servants.h>
@@ -16,30 +14,6 @@ namespace {
 
 using CallisRealTimeEvents::Refused;
 
-// Object ids in adapter "RealTimeEvents": the factory's is empty but for its letter.
-constexpr const char *kFactory = "f", *kChannel = "e ", *kConsumers = "c ", *kSuppliers = "s ";
-
-PortableServer::ObjectId_var id_of(const std::string& kind, const std::string& name = {}) {
-  return PortableServer::string_to_ObjectId((kind + name).c_str());
-}
-
-CORBA::Object_var activate(PortableServer::POA_ptr poa, const std::string& kind, const std::string& name,
-                           PortableServer::ServantBase* servant) {
-  const PortableServer::Servant_var<PortableServer::ServantBase> owned = servant;
-  const PortableServer::ObjectId_var id = id_of(kind, name);
-  poa->activate_object_with_id(id.in(), owned.in());
-  return poa->id_to_reference(id.in());
-}
-
-// Printable ASCII without what a corbaloc URL has other uses for.
-bool is_good_name(const std::string& name) {
-  if (name.empty() || name.size() > Service::kMostNameBytes) return false;
-  return std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
-           c == '_' || c == '/';
-  });
-}
-
 [[noreturn]] void refuse(std::initializer_list<std::string_view> why) { throw Refused(concat(why).c_str()); }
 
 }  // namespace
@@ -47,16 +21,11 @@ bool is_good_name(const std::string& name) {
 Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Counters& counters,
                  const ServiceOptions& options)
     : orb_(CORBA::ORB::_duplicate(orb)), options_(options),
-      priorities_(options.schedule, options.scheduler.in(), options.channel.deadline), tally_(counters) {
+      priorities_(options.schedule, options.scheduler.in(), options.channel.deadline), tally_(counters),
+      objects_(orb, root_poa, "RealTimeEvents") {
   make_lanes();
-  const PortableServer::POAManager_var manager = root_poa->the_POAManager();
-  CORBA::PolicyList policies;
-  policies.length(2);
-  policies[0] = root_poa->create_lifespan_policy(PortableServer::PERSISTENT);
-  policies[1] = root_poa->create_id_assignment_policy(PortableServer::USER_ID);
-  poa_ = root_poa->create_POA("RealTimeEvents", manager.in(), policies);
-  proxies_ = poa_->create_POA("proxies", manager.in(), CORBA::PolicyList());
-  const CORBA::Object_var factory = activate(poa_.in(), kFactory, {}, new FactoryServant(*this));
+  const CORBA::Object_var factory =
+      objects_.activate(events::ChannelObjects::kFactory, {}, new FactoryServant(*this));
   factory_ = CallisRealTimeEvents::EventChannelFactory::_unchecked_narrow(factory.in());
   const std::int16_t highest = lanes_.front()->priority();
   timekeeper_ = std::make_unique<Timekeeper>([this] { return expire(); }, [this, highest] { begin_thread(highest); });
@@ -115,10 +84,7 @@ void Service::begin_thread(std::int16_t priority) {
 Service::~Service() {
   gauges_.reset();
   stop();
-  try {
-    poa_->destroy(true, true);
-  } catch (const CORBA::Exception&) {  // the ORB has been shut down: no request is in it
-  }
+  objects_.destroy();
 }
 
 void Service::stop() {
@@ -162,9 +128,7 @@ std::vector<std::shared_ptr<Channel>> Service::all() const {
 }
 
 CallisRealTimeEvents::EventChannel_var Service::make(const std::string& name) {
-  if (!is_good_name(name))
-    refuse({"'", name, "' is no name of a channel: letters, digits, '.', '-', '_' and '/', at most ",
-            Decimal(kMostNameBytes)});
+  if (const std::string why = events::ChannelObjects::why_no_name(name); !why.empty()) refuse({why});
   const std::lock_guard lock(mutex_);
   if (ended_) refuse({"the service has ended"});
   if (channels_.count(name) != 0) refuse({"there is a real-time channel '", name, "' already"});
@@ -172,25 +136,23 @@ CallisRealTimeEvents::EventChannel_var Service::make(const std::string& name) {
     refuse({"there are ", Decimal(channels_.size()), " channels, and may not be more"});
   Made made;
   made.channel = std::make_shared<Channel>(
-      name, ChannelParts{orb_.in(), proxies_.in(), lanes_, priorities_, Clock::steady(), tally_,
+      name, ChannelParts{orb_.in(), objects_.proxies(), lanes_, priorities_, Clock::steady(), tally_,
                          [this] {
                            proxies_changed_ = true;
                            timekeeper_->look_again();
                          }},
       options_.channel);
-  const CORBA::Object_var consumers = activate(poa_.in(), kConsumers, name, new ConsumerAdminServant(made.channel));
-  const CORBA::Object_var suppliers = activate(poa_.in(), kSuppliers, name, new SupplierAdminServant(made.channel));
-  const CORBA::Object_var object = activate(
-      poa_.in(), kChannel, name, new ChannelServant(*this, made.channel, consumers.in(), suppliers.in()));
+  using Objects = events::ChannelObjects;
+  const CORBA::Object_var consumers =
+      objects_.activate(Objects::kConsumers, name, new ConsumerAdminServant(made.channel));
+  const CORBA::Object_var suppliers =
+      objects_.activate(Objects::kSuppliers, name, new SupplierAdminServant(made.channel));
+  const CORBA::Object_var object = objects_.activate(
+      Objects::kChannel, name, new ChannelServant(*this, made.channel, consumers.in(), suppliers.in()));
   made.reference = CallisRealTimeEvents::EventChannel::_unchecked_narrow(object.in());
-  try {
-    orb_->register_initial_reference(name.c_str(), object.in());
-  } catch (const CORBA::ORB::InvalidName&) {
-    deactivate(name);
-    refuse({"'", name, "' is the key of another object"});
-  } catch (const CORBA::SystemException& e) {
-    deactivate(name);
-    refuse({"'", name, "' cannot be a key: ", e.what()});
+  if (const std::string why = objects_.be_reached_by_key(name, object.in()); !why.empty()) {
+    objects_.deactivate(name);
+    refuse({why});
   }
   CallisRealTimeEvents::EventChannel_var out = made.reference;
   channels_.emplace(name, std::move(made));
@@ -203,15 +165,6 @@ CallisRealTimeEvents::EventChannel_var Service::find(const std::string& name) co
   return found == channels_.end() ? CallisRealTimeEvents::EventChannel_var() : found->second.reference;
 }
 
-void Service::deactivate(const std::string& name) {
-  for (const char* kind : {kChannel, kConsumers, kSuppliers}) {
-    try {
-      poa_->deactivate_object(id_of(kind, name).in());
-    } catch (const CORBA::Exception&) {  // the adapter has gone
-    }
-  }
-}
-
 bool Service::destroy(const std::string& name) {
   Made made;
   {
@@ -219,8 +172,8 @@ bool Service::destroy(const std::string& name) {
     const auto found = channels_.find(name);
     if (found == channels_.end()) return false;
     made = std::move(found->second);
-    (void)orb::RegisteredReferences::remove(*static_cast<orb::Core*>(orb_.in()), name);
-    deactivate(name);
+    objects_.forget_key(name);
+    objects_.deactivate(name);
     channels_.erase(found);
   }
   for (const auto& g : made.gateways) g->stop();

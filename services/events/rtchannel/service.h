@@ -9,6 +9,7 @@
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>
+#include <services/events/channel_objects.h>
 #include <services/events/rtchannel/channel.h>
 #include <services/events/rtchannel/gateway.h>
 #include <services/events/rtchannel/timekeeper.h>
@@ -64,7 +65,6 @@ class Service {
   void stop();
 
   static constexpr const char* kInitialReference = "RealTimeEventService";
-  static constexpr std::size_t kMostNameBytes = 255;
 
  private:
   struct Made {
@@ -78,7 +78,6 @@ class Service {
   TimePoint reap();
   void begin_thread(std::int16_t priority);
   void make_lanes();
-  void deactivate(const std::string& name);
 
   const CORBA::ORB_var orb_;
   const ServiceOptions options_;
@@ -87,7 +86,7 @@ class Service {
   std::mutex telling_;
   bool told_ = false;  // that threads do not get their priorities
   Lanes lanes_;        // from the highest priority
-  PortableServer::POA_var poa_, proxies_;
+  events::ChannelObjects objects_;
   CallisRealTimeEvents::EventChannelFactory_var factory_;
   mutable std::mutex mutex_;  // guards what follows
   std::map<std::string, Made> channels_;

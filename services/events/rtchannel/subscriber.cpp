@@ -24,7 +24,7 @@ Lane& lane_for(const Lanes& lanes, std::int32_t priority) {
 class Subscriber::Line final : public Lane::Job {
  public:
   Line(std::shared_ptr<Subscriber> of, Lane& lane, std::int32_t priority)
-      : Job(priority), lane_(lane), of_(std::move(of)) {}
+      : Lane::Job(priority), lane_(lane), of_(std::move(of)) {}
   Lane::Next run() noexcept override {
     const std::shared_ptr<Subscriber> of = of_.lock();
     return of ? of->run(*this) : Lane::Next{};

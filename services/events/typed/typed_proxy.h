@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The proxies of typed suppliers and consumers (Event Service 1.2, 2.5 to 2.8). To the channel they are as other
+// proxies (services/events/proxy.h). Any thread.
+#pragma once
+#include <services/events/proxy.h>
+#include <services/events/typed/interface.h>
+
+namespace callis::events {
+
+// What typed proxies work with; outlives them.
+struct TypedParts {
+  PortableServer::POA_ptr objects;  // of typed interfaces: TRANSIENT, SYSTEM_ID, UNIQUE_ID, RETAIN
+};
+
+// Servants, as new_proxy(). supported, used: of the push model for push suppliers and consumers, else of the pull
+// model. Those that are supported have an object of that interface.
+PortableServer::ServantBase* new_typed_push_consumer(const std::shared_ptr<Channel>& channel, const TypedParts& parts,
+                                                     std::shared_ptr<const TypedInterface> supported, Proxy*& proxy);
+PortableServer::ServantBase* new_typed_pull_supplier(const std::shared_ptr<Channel>& channel, const TypedParts& parts,
+                                                     std::shared_ptr<const TypedInterface> supported, Proxy*& proxy);
+PortableServer::ServantBase* new_typed_push_supplier(const std::shared_ptr<Channel>& channel,
+                                                     std::shared_ptr<const TypedInterface> used, Proxy*& proxy);
+PortableServer::ServantBase* new_typed_pull_consumer(const std::shared_ptr<Channel>& channel,
+                                                     std::shared_ptr<const TypedInterface> used, Proxy*& proxy);
+
+}  // namespace callis::events

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/typecode/coder.h>
+#include <services/events/typed/typed_sink.h>
+
+namespace callis::events {
+
+namespace {
+
+Pushing untyped() {
+  Pushing out = Pushing::any();
+  out.optional = true;
+  return out;
+}
+
+void put_arguments(cdr::Encoder& to, const CORBA::Any& event) {
+  const CallisTypedEvents::Call* const call = call_in(event);
+  if (!call) return;  // TypedSink has looked
+  for (CORBA::ULong i = 0; i < call->arguments.length(); ++i) typecode::put_any_value(to, call->arguments[i].value);
+}
+
+}  // namespace
+
+TypedSink::TypedSink(Proxy& proxy, PortableServer::ServantBase& servant, CosEventComm::PushConsumer_ptr consumer,
+                     CORBA::Object_ptr typed, std::shared_ptr<const TypedInterface> interface,
+                     std::chrono::milliseconds deadline)
+    : interface_(std::move(interface)), untyped_(proxy, servant, consumer, deadline, untyped()) {
+  for (const auto& [name, operation] : interface_->operations())
+    typed_.emplace(&operation, std::make_unique<PushSink>(proxy, servant, typed, deadline,
+                                                          Pushing{name, nullptr, &put_arguments, false}));
+}
+
+PushSink& TypedSink::sink_of(const Event& event) noexcept {
+  last_ = &untyped_;
+  try {
+    const TypedOperation* const operation = interface_->find(*static_cast<const CORBA::Any*>(event.data.get()));
+    if (operation) last_ = typed_.find(operation)->second.get();
+  } catch (const std::exception&) {  // no memory to read it: it is passed on as it is
+  }
+  return *last_;
+}
+
+}  // namespace callis::events
