@@ -37,6 +37,6 @@ echo "Four clients pay while the account moves to and fro:"
 account_client "$(cat "$bank/account")" "$(cat "$bank/munich.finder")" "$(cat "$bank/berlin.finder")"
 echo "Its server is killed, and begins again:"
 kill -9 $berlin
-wait $berlin || true
+wait $berlin 2>/dev/null || true
 city berlin account_server berlin "$bank"
 account_client "$(cat "$bank/account")"
