@@ -4,6 +4,7 @@
 // callis::life_cycle::LifeCycleServant<POA_X>, and they live in a callis::life_cycle::Home. CMake: callis::lifecycle.
 // Threads and errors: home.h, mobile.h.
 #pragma once
+#include <services/lifecycle/broker.h>
 #include <services/lifecycle/criteria.h>
 #include <services/lifecycle/finder.h>
 #include <services/lifecycle/home.h>

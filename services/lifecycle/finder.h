@@ -20,12 +20,14 @@ class NamingFinder final : public virtual POA_CosLifeCycle::FactoryFinder {
  public:
   static constexpr CORBA::ULong kMostFactories = 1'000;
 
-  explicit NamingFinder(CosNaming::NamingContext_ptr location)
-      : location_(CosNaming::NamingContext::_duplicate(location)) {}
+  // below: names of contexts from there to the location, which need not be there yet.
+  explicit NamingFinder(CosNaming::NamingContext_ptr location, const CosNaming::Name& below = {})
+      : location_(CosNaming::NamingContext::_duplicate(location)), below_(below) {}
   CosLifeCycle::Factories* find_factories(const CosLifeCycle::Key& key) override;
 
  private:
   const CosNaming::NamingContext_var location_;
+  const CosNaming::Name below_;
 };
 
 class TraderFinder final : public virtual POA_CosLifeCycle::FactoryFinder {

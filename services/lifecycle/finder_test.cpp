@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Factories found in traders; moves to the home, of several, that criteria ask for.
+#include <services/lifecycle/broker.h>
 #include <services/lifecycle/testing/world.h>
 #include <services/trading/testing/serving.h>
 
@@ -111,6 +112,68 @@ TEST_F(TradedHomes, factory_makes_nothing_where_it_does_not_meet_the_criteria) {
   EXPECT_TRUE(ulm.home->identities().empty());
   const CORBA::Object_var made = factory->create_object(key_of("Account"), asking("filter", "cpus >= 8"));
   EXPECT_FALSE(CORBA::is_nil(made.in()));
+}
+
+struct Brokered : TradedHomes {
+  CosNaming::NamingContext_var root;
+  CallisLifeCycle::Broker_var broker;
+
+  Brokered() {
+    const CORBA::Object_var object = in(orb.in(), orb.in(), names->reference().in());
+    root = CosNaming::NamingContext::_narrow(object.in());
+    CosNaming::Name plant;
+    plant.length(1);
+    plant[0].id = "plant";
+    const CORBA::Object_var seen = in(orb.in(), trader.client.in(), trader.lookup.in());
+    const CosTrading::Lookup_var lookup = CosTrading::Lookup::_narrow(seen.in());
+    std::vector<Broker::Finder> finders;
+    finders.emplace_back(new NamingFinder(root.in(), plant));
+    finders.emplace_back(new TraderFinder(lookup.in(), "Home", "cpus > 2"));
+    const PortableServer::Servant_var<Broker> servant = new Broker(std::move(finders), Milliseconds(5'000));
+    const PortableServer::ObjectId_var id = poa->activate_object(servant.in());
+    const CORBA::Object_var mine = in(client.in(), orb.in(), CORBA::Object_var(poa->id_to_reference(id.in())).in());
+    broker = CallisLifeCycle::Broker::_narrow(mine.in());
+  }
+  // In plant/, which is made.
+  void name(const Site& site) {
+    CosNaming::Name plant;
+    plant.length(1);
+    plant[0].id = "plant";
+    const CosNaming::NamingContext_var context = root->bind_new_context(plant);
+    context->bind(key_of("Account"), in(orb.in(), site.orb.in(), site.home->reference().in()).in());
+  }
+  std::string made(const CosLifeCycle::Criteria& criteria) {
+    const CORBA::Object_var object = broker->create_object(key_of("Account"), criteria);
+    return home_of(LifeCycleTest::Account_var(LifeCycleTest::Account::_narrow(object.in())).in());
+  }
+};
+
+TEST_F(Brokered, finds_each_factory_of_names_and_offers_once) {
+  const auto found = [&] { return CosLifeCycle::Factories_var(broker->find_factories(key_of("Account")))->length(); };
+  EXPECT_EQ(found(), 2u) << "munich and ulm are offered; nothing has a name";
+  name(berlin);
+  EXPECT_EQ(found(), 3u);
+  EXPECT_TRUE(broker->supports(key_of("Account")));
+  EXPECT_FALSE(broker->supports(key_of("Boat")));
+  EXPECT_THROW(broker->find_factories(key_of("Boat")), CosLifeCycle::NoFactory);
+}
+
+TEST_F(Brokered, has_the_home_make_an_object_that_criteria_ask_for) {
+  name(berlin);
+  EXPECT_EQ(made(asking("preferences", "max cpus")), "ulm");
+  EXPECT_EQ(made(asking("preferences", "min cpus")), "berlin");
+  EXPECT_EQ(made(asking("filter", "cpus == 4")), "munich");
+  EXPECT_THROW(made(asking("filter", "cpus == 5")), CosLifeCycle::CannotMeetCriteria);
+  EXPECT_THROW(made(asking("filter", "cpus ==")), CosLifeCycle::InvalidCriteria);
+  EXPECT_THROW(made(asking("colour", "red")), CosLifeCycle::InvalidCriteria) << "the factory says so";
+}
+
+TEST_F(Brokered, goes_on_with_the_next_factory_and_the_next_finder) {
+  name(berlin);
+  ulm.end();
+  EXPECT_EQ(made(asking("preferences", "max cpus")), "munich");
+  names.reset();
+  EXPECT_EQ(made(asking("preferences", "min cpus")), "munich") << "berlin has only a name";
 }
 
 }  // namespace

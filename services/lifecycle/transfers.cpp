@@ -69,14 +69,16 @@ void Home::keep_promise(const std::string& transfer, const Promise& promise) {
 // --- asking ---
 
 void Home::tell_operator(const std::string& identity, const EntryPtr& entry, const std::string& why) {
+  bool leaving = false;
   {
     const std::lock_guard lock(mutex_);
     if (entry->told) return;
     entry->told = true;
+    leaving = entry->state == State::Leaving;
   }
   log(LogLevel::Error,
       {"the object ", identity, " (", entry->implementation, ") is not served: the home that it ",
-       entry->state == State::Leaving ? "was to go to" : "was to come from", " cannot say whether it has it: ", why,
+       leaving ? "was to go to" : "was to come from", " cannot say whether it has it: ", why,
        "; it is asked again. Where that home has ended for good: Home::decide()"});
 }
 

@@ -62,6 +62,7 @@ ARROWS = {
     "services/properties": ["callis", "services/common"],
     "tools/properties": ["callis", "services/common", "services/properties", "tools/ior"],
     "services/lifecycle": ["callis", "services/common", "services/naming", "services/constraints", "services/trading", "services/properties"],
+    "tools/lifecycle": ["callis", "services/common", "services/lifecycle", "services/naming", "tools/ior"],
     "services/imr": ["callis", "services/common"],
     # Flows beside the ORB know no ORB; the objects that control them do.
     "services/streams/flows": ["callis/base"],
