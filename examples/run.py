@@ -126,6 +126,11 @@ EXAMPLES = [
                     "Clients ask:", "cellar prints: hello", "attic prints: hello", "studio prints: hello",
                     "IllegalConstraint: Cost < 'cheap'", "1:1: a number is compared with a text", "The studio closes:",
                     "there is no such printer"]),
+    Example("18-moving-account", [], script="show.sh", optional=True,
+            served=["Four clients pay while the account moves to and fro:",
+                    "berlin: 2000 payments, balance 2000, moved 20 times; each counted once: yes",
+                    "Its server is killed, and begins again:",
+                    "berlin: 2000 payments, balance 2000, moved 20 times; each counted once: yes"]),
     # For one second. How many deadlines are missed depends on what else the machine does.
     Example("13-avionics", [([*CLIENT, "1"], ["sensor     rate  priority  calls  missed   longest",
                                               *(re.compile(rf"{name} +{hertz} Hz +{priority} +{hertz} +\d+ +\d+\.\d ms")

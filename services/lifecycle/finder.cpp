@@ -12,9 +12,15 @@ CosLifeCycle::Key key_of(const std::string& implementation) {
 }
 
 CosLifeCycle::Factories* NamingFinder::find_factories(const CosLifeCycle::Key& key) {
+  CosNaming::Name name = below_;
+  for (CORBA::ULong i = 0; i < key.length(); ++i) {
+    const CORBA::ULong n = name.length();
+    name.length(n + 1);
+    name[n] = key[i];
+  }
   CORBA::Object_var found;
   try {
-    found = location_->resolve(key);
+    found = location_->resolve(name);
   } catch (const CORBA::UserException&) {
     throw CosLifeCycle::NoFactory(key);
   }

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// FactoryFinder over a naming service: a location is a naming context, and a factory key a name in it (Life Cycle
+// FactoryFinders. Any thread.
+//
+// NamingFinder, over a naming service: a location is a naming context, and a factory key a name in it (Life Cycle
 // Service 1.2, 2.3.1). Where the name is an object's, that is the factory; where it is a context's, all objects
-// bound in it are. What there is to be done about a name that leads to other services is theirs. Any thread.
+// bound in it are. What there is to be done about a name that leads to other services is theirs.
+//
+// TraderFinder, over a trader: factories are offers of one service type, whose property "implementation", a string,
+// is the id of the key's last name component. A constraint and a preference of the finder's own say which of them and
+// in which order, as "cpus >= 4" and "min load".
 #pragma once
 #include <callis/portable_server.h>
+#include <string>
 #include "CosLifeCycle_skel.h"
+#include "CosTrading.h"
 
 namespace callis::life_cycle {
 
@@ -12,12 +20,26 @@ class NamingFinder final : public virtual POA_CosLifeCycle::FactoryFinder {
  public:
   static constexpr CORBA::ULong kMostFactories = 1'000;
 
-  explicit NamingFinder(CosNaming::NamingContext_ptr location)
-      : location_(CosNaming::NamingContext::_duplicate(location)) {}
+  // below: names of contexts from there to the location, which need not be there yet.
+  explicit NamingFinder(CosNaming::NamingContext_ptr location, const CosNaming::Name& below = {})
+      : location_(CosNaming::NamingContext::_duplicate(location)), below_(below) {}
   CosLifeCycle::Factories* find_factories(const CosLifeCycle::Key& key) override;
 
  private:
   const CosNaming::NamingContext_var location_;
+  const CosNaming::Name below_;
+};
+
+class TraderFinder final : public virtual POA_CosLifeCycle::FactoryFinder {
+ public:
+  // Texts are the trader's to judge: what it refuses is NoFactory, with a warning in the log.
+  TraderFinder(CosTrading::Lookup_ptr trader, std::string service_type, std::string constraint = {},
+               std::string preference = {});
+  CosLifeCycle::Factories* find_factories(const CosLifeCycle::Key& key) override;
+
+ private:
+  const CosTrading::Lookup_var trader_;
+  const std::string service_type_, constraint_, preference_;
 };
 
 // The key of an implementation's factories: {implementation, "object implementation"} (2.3.1, table 2-2).

@@ -27,6 +27,9 @@ PortableServer::POA_var make_adapter(PortableServer::POA_ptr root, const std::st
   return root->create_POA(name.c_str(), manager.in(), policies);
 }
 
+constexpr const char* kNoSecret = "this home has no secret in common with others (Home::Options::secret)";
+constexpr const char* kNoProof = "the caller has not shown that it knows the homes' secret";
+
 std::string text_of(const PortableServer::ObjectId& id) {
   return {reinterpret_cast<const char*>(id.get_buffer()), id.length()};
 }
@@ -57,17 +60,42 @@ class Home::Servant final : public virtual POA_CallisLifeCycle::Residence {
   }
   CORBA::Object_ptr create_object(const CosLifeCycle::Key& key, const CosLifeCycle::Criteria& criteria) override {
     if (!supports(key)) throw CosLifeCycle::NoFactory(key);
-    const CORBA::Any initial = initialization_in(criteria);
-    return home_.create(key[key.length() - 1].id.in(), initial);
+    const Wanted wanted(criteria, Wanted::For::Creation);
+    wanted.check(home_.options_.place);
+    return home_.create(key[key.length() - 1].id.in(), wanted.initialization());
   }
-  CORBA::Object_ptr prepare(const CallisLifeCycle::Transfer& what) override { return home_.prepare(what)._retn(); }
-  void commit(const char* id) override { home_.commit(id); }
-  void abort(const char* id) override { home_.abort(id); }
-  void moved(const char* identity, CORBA::ULongLong version, CORBA::Object_ptr where) override {
+  char* greet(const char* challenge, CORBA::String_out shown) override {
+    if (!home_.trust_.exists()) throw CallisLifeCycle::Refused(kNoSecret);
+    shown = home_.trust_.proof({"greet", challenge, home_.own_text_}).c_str();
+    return CORBA::string_dup(home_.own_text_.c_str());
+  }
+  CallisLifeCycle::Place* describe() override { return new CallisLifeCycle::Place(home_.options_.place); }
+  CORBA::Object_ptr prepare(const CallisLifeCycle::Transfer& what, const char* shown) override {
+    return home_.prepare(what, shown)._retn();
+  }
+  void commit(const char* transfer, const char* shown) override {
+    check(shown, {"commit", transfer});
+    home_.commit(transfer);
+  }
+  void abort(const char* transfer, const char* shown) override {
+    check(shown, {"abort", transfer});
+    home_.abort(transfer);
+  }
+  CallisLifeCycle::Fate outcome(const char* transfer, const char* life, const char* shown) override {
+    check(shown, {"outcome", transfer, life});
+    return home_.outcome(transfer, life);
+  }
+  void moved(const char* identity, CORBA::ULongLong version, const char* where, const char* shown) override {
+    check(shown, {"moved", identity, concat({Decimal(version)}), where});
     home_.moved(identity, version, where);
   }
 
  private:
+  void check(const char* shown, std::initializer_list<std::string_view> words) const {
+    if (home_.trust_.holds(shown, words)) return;
+    ++home_.refused_;
+    throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO, kNoProof);
+  }
   life_cycle::Home& home_;
 };
 
@@ -77,10 +105,14 @@ Home::Home(CORBA::ORB_ptr orb, PortableServer::POA_ptr root, const std::string& 
       orb_(CORBA::ORB::_duplicate(orb)),
       poa_(make_adapter(root, name, true)),
       own_poa_(make_adapter(root, name + ".home", false)),
+      trust_(options.secret),
       came_(counters.counter("objects.came")),
       went_(counters.counter("objects.went")),
+      refused_(counters.counter("transfers.refused")),
       forwarded_(counters.counter("requests.forwarded")),
       waited_(counters.counter("requests.waited")) {
+  if (options.store && options.store->shared())
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "other processes have the home's store, too: take a file");
   const PortableServer::ServantLocator_var locator = new Locator(*this);
   poa_->set_servant_manager(locator.in());
   const PortableServer::Servant_var<Servant> servant = new Servant(*this);
@@ -88,7 +120,9 @@ Home::Home(CORBA::ORB_ptr orb, PortableServer::POA_ptr root, const std::string& 
   own_poa_->activate_object_with_id(id.in(), servant.in());
   const CORBA::Object_var object = own_poa_->id_to_reference(id.in());
   reference_ = CallisLifeCycle::Residence::_unchecked_narrow(object.in());
-  if (const int error = keeper_.start({"callis-moves"}, [this] { keep_promises(); }))
+  own_text_ = CORBA::String_var(orb_->object_to_string(reference_.in())).in();
+  life_ = new_identity();
+  if (const int error = keeper_.start({"callis-moves"}, [this] { look_after_transfers(); }))
     throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO, std::string("no thread: ") + std::strerror(error));
 }
 
@@ -187,10 +221,37 @@ CORBA::Object_ptr Home::create(const std::string& implementation, const CORBA::A
   const std::string identity = new_identity();
   const EntryPtr entry = make(implementation, state, identity);
   CORBA::Object_var out = reference_to(identity, *entry);
-  const std::lock_guard lock(mutex_);
-  check_room();
-  entries_[identity] = entry;
+  {
+    const std::lock_guard lock(mutex_);
+    check_room();
+    entries_[identity] = entry;
+  }
+  try {
+    store(identity, *entry, State::Here, state);
+  } catch (const services::StoreFailed& failed) {
+    {
+      const std::lock_guard lock(mutex_);
+      entries_.erase(identity);
+    }
+    services::raise(failed);
+  }
   return out._retn();
+}
+
+std::vector<std::string> Home::identities() const {
+  std::vector<std::string> out;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [identity, entry] : entries_)
+    if (entry->state == State::Here || entry->state == State::Moving) out.push_back(identity);
+  return out;
+}
+
+CORBA::Object_ptr Home::reference_of(const std::string& identity) const {
+  const std::lock_guard lock(mutex_);
+  const EntryPtr& entry = find(identity);
+  if (entry->state != State::Here && entry->state != State::Moving)
+    throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the object is in another home");
+  return reference_to(identity, *entry)._retn();
 }
 
 // --- what Mobile does ---
@@ -209,6 +270,8 @@ CosLifeCycle::LifeCycleObject_ptr Mobile::do_copy(CosLifeCycle::FactoryFinder_pt
 void Mobile::do_move(CosLifeCycle::FactoryFinder_ptr there, const CosLifeCycle::Criteria& criteria) {
   home().move(*this, there, criteria);
 }
+
+void Mobile::save(const CORBA::Any& state) { home().save(*this, state); }
 
 void Mobile::do_remove() { home().remove(*this); }
 

@@ -14,11 +14,21 @@
 // hears where the object is now.
 //
 // An operation of an object that calls the object itself would wait for itself during a move; so a move gives up
-// after Options::drain, NotMovable. Objects and forwards are in memory: they end with the process. Any thread.
+// after Options::drain, NotMovable.
+//
+// With Options::store objects, forwards and transfers survive a restart: restore() reads them. What the store has of
+// an object is what it was made of, came with, or gave to Mobile::save() last. A home that was ended within a move
+// asks the other one, and serves the object when it knows that the other does not; an object whose other home never
+// answers is among undecided(), for an operator.
+//
+// Only homes with the same secret exchange objects (trust.h). Any thread.
 #pragma once
 #include <callis/base/thread.h>
 #include <services/common/stats.h>
+#include <services/common/store.h>
+#include <services/lifecycle/criteria.h>
 #include <services/lifecycle/mobile.h>
+#include <services/lifecycle/trust.h>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -32,14 +42,30 @@ namespace callis::life_cycle {
 
 using Milliseconds = std::chrono::milliseconds;
 
+// The kind of store that homes keep their objects in.
+services::StoreKind store_kind();
+
+// An object that no home serves, since the other home of a transfer does not answer.
+struct Undecided {
+  std::string identity, implementation;
+  bool came = false;  // it was to come here; otherwise it was leaving
+  std::string other;  // the other home's reference
+};
+
 class Home {
  public:
   struct Options {
     Milliseconds drain{10'000};     // until the object's other requests have ended, or it is not moved
     Milliseconds patience{10'000};  // of a request that waits; then TRANSIENT
-    Milliseconds again{250};        // between two tries to reach the new home
+    Milliseconds again{250};        // between two tries to reach the other home of a transfer
+    Milliseconds ask{2'000};        // of an object that has come, until its old home is asked what became of it
+    Milliseconds answer{5'000};     // until another home has to answer
     std::size_t objects = 100'000;  // with those that are forwarded
     std::size_t former = 32;        // homes that hear of moves
+    // What homes that exchange objects have in common, of 16 bytes and more. Empty: objects neither come nor go.
+    std::string secret;
+    CallisLifeCycle::Place place;        // what criteria are met by
+    services::Store* store = nullptr;    // not shared with other processes; nullptr: all is in memory
   };
 
   // Makes a persistent adapter of that name below root. All that is passed outlives this.
@@ -53,19 +79,41 @@ class Home {
 
   // Objects of that implementation are made so. Before requests come.
   void serves(const std::string& implementation, Make make);
+  // Reads the store; after serves(), before requests come. Throws StoreFailed; BAD_PARAM, where an object's
+  // implementation is not served here; and what the Make throws.
+  void restore();
   // A new object, Here. The caller owns the reference. Throws NoFactory, IMP_LIMIT, and what the Make throws.
   CORBA::Object_ptr create(const std::string& implementation, const CORBA::Any& state = {});
   // GenericFactory, too: what FactoryFinders find.
   CallisLifeCycle::Residence_var reference() const { return reference_; }
 
+  // Of all objects that are Here.
+  std::vector<std::string> identities() const;
+  // The caller owns it. OBJECT_NOT_EXIST: no such object is Here.
+  CORBA::Object_ptr reference_of(const std::string& identity) const;
+
+  // Objects whose other home has not answered yet, since this process began or the object came.
+  std::vector<Undecided> undecided() const;
+  // What an operator says of such an object, who knows that the other home has ended for good: here, it is served;
+  // otherwise it is dropped, as the other home has it. False: there is no such object. If the other home comes back
+  // all the same, and serves the object too, that is two objects. Throws a system exception: it could not be stored.
+  bool decide(const std::string& identity, bool here);
+
  private:
   friend class Mobile;
   class Locator;
   class Servant;
-  enum class State { Prepared, Here, Moving, Moved };
+  // Leaving: restored from within a move, whose abort the new home has not answered.
+  enum class State { Prepared, Here, Moving, Leaving, Moved };
   struct Entry {
+    std::mutex keeping;  // held while the store is written; before mutex_
     State state = State::Here;
-    std::string implementation, transfer;  // transfer: by which it came, until it was committed
+    bool gone = false, told = false;       // gone: removed, or not stored any more; told: the operator has been
+    std::string implementation, transfer;  // transfer: by which it came, until it was committed, or is leaving
+    CallisLifeCycle::Residence_var other;  // Prepared: the old home. Leaving: the new one
+    std::string life;
+    CORBA::Any state_then;                 // Prepared, Leaving: what it was made of
+    std::chrono::steady_clock::time_point ask{};  // Prepared: when to ask the old home
     PortableServer::Servant_var<PortableServer::ServantBase> servant;
     Mobile* mobile = nullptr;
     std::uint32_t running = 0;
@@ -78,16 +126,23 @@ class Home {
   using Lock = std::unique_lock<std::mutex>;
   struct Promise {  // of a commit() or abort()
     CallisLifeCycle::Residence_var to;
-    std::string transfer;
     bool commit;
+  };
+  // A home that has shown that it knows the secret.
+  struct Known {
+    CallisLifeCycle::Residence_var home;
+    std::string text;  // its own reference
+    CallisLifeCycle::Place place;
   };
 
   EntryPtr make(const std::string& implementation, const CORBA::Any& state, const std::string& identity);
   CORBA::Object_var reference_to(const std::string& identity, const Entry& entry) const;
   void check_room() const;
   const EntryPtr& find(const std::string& identity) const;
-  CallisLifeCycle::Residence_var find_home(CosLifeCycle::FactoryFinder_ptr there,
-                                           const std::string& implementation) const;
+  // The preferred one of those that meet the criteria. Throws NoFactory, CannotMeetCriteria, Stays.
+  Known find_home(CosLifeCycle::FactoryFinder_ptr there, const std::string& implementation,
+                  const Wanted& wanted) const;
+  bool greet(CallisLifeCycle::Residence_ptr home, Known& known) const;
   // The object's state with no other request of it running; let_go() ends that.
   CORBA::Any hold(const EntryPtr& entry, const char* what);
   void let_go(const EntryPtr& entry);
@@ -97,15 +152,46 @@ class Home {
                          const CosLifeCycle::Criteria& criteria);
   void remove(Mobile& object);
 
-  CORBA::Object_var prepare(const CallisLifeCycle::Transfer& what);
+  CORBA::Object_var prepare(const CallisLifeCycle::Transfer& what, const std::string& shown);
   void commit(const std::string& transfer);
   void abort(const std::string& transfer);
-  void moved(const std::string& identity, std::uint64_t version, CORBA::Object_ptr where);
-  CORBA::Object_var offer(CallisLifeCycle::Residence_ptr to, const CallisLifeCycle::Transfer& what);
+  void moved(const std::string& identity, std::uint64_t version, const std::string& where);
+  CallisLifeCycle::Fate outcome(const std::string& transfer, const std::string& life) const;
+  // Prepared: it is served from now on. Leaving: it stays.
+  void take(const std::string& identity, const EntryPtr& entry, const std::string& transfer);
+  void drop(const std::string& identity, const EntryPtr& entry, const std::string& transfer);
+  void forget(const std::string& identity, const EntryPtr& entry, const std::string& transfer);
+  EntryPtr in_transfer(const std::string& transfer, std::string& identity) const;
+  bool is_in_transfer(const Entry& entry, const std::string& transfer) const;
+  CORBA::Object_var offer(const Known& to, const CallisLifeCycle::Transfer& what);
+  void decide_to_leave(const std::string& identity, const EntryPtr& entry, const CallisLifeCycle::Transfer& what,
+                       const CallisLifeCycle::Residence_var& to, const CORBA::Object_var& where);
+  void stay(const std::string& identity, const EntryPtr& entry, const std::string& transfer, const CORBA::Any& state);
+  void tell_moved(const CallisLifeCycle::Residences& homes, const std::string& identity, std::uint64_t version,
+                  CORBA::Object_ptr where) const;
+
   // Keeps the promise now, or later.
   void promise(const CallisLifeCycle::Residence_var& to, const std::string& transfer, bool commit);
-  static bool keep(const Promise& promise);
-  void keep_promises();
+  bool keep(const std::string& transfer, const Promise& promise) const;
+  void keep_promise(const std::string& transfer, const Promise& promise);
+  void ask_old_home(const std::string& identity, const EntryPtr& entry);
+  void ask_new_home(const std::string& identity, const EntryPtr& entry);
+  void tell_operator(const std::string& identity, const EntryPtr& entry, const std::string& why);
+  void look_after_transfers();
+  bool ends() const;
+  State state_of(const Entry& entry) const;
+
+  // The store; they do nothing where there is none. Throw StoreFailed.
+  CORBA::Any kept_form(const Entry& entry, State as, const CORBA::Any& state) const;
+  void store(const std::string& identity, const Entry& entry, State as, const CORBA::Any& state,
+             const std::string& promised = {}, const Promise* promise = nullptr) const;
+  void erase(const std::string& identity) const;
+  static std::string kept_form(const Promise& promise);
+  void store_promise(const std::string& transfer, const Promise& promise) const;
+  void store_taken(const std::string& transfer) const;
+  void erase_promise(const std::string& transfer) const;
+  void save(Mobile& object, const CORBA::Any& state);
+  void restore_object(const std::string& identity, const CallisLifeCycle::KeptObject& kept);
 
   PortableServer::Servant begin_request(const std::string& identity, void*& cookie);
   void end_request(void* cookie);
@@ -114,8 +200,10 @@ class Home {
   const CORBA::ORB_var orb_;
   PortableServer::POA_var poa_, own_poa_;
   CallisLifeCycle::Residence_var reference_;
+  std::string own_text_, life_;
+  const Trust trust_;
   std::map<std::string, Make> makes_;
-  services::Counters::Counter &came_, &went_, &forwarded_, &waited_;
+  services::Counters::Counter &came_, &went_, &refused_, &forwarded_, &waited_;
 
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_, promised_;
@@ -123,7 +211,9 @@ class Home {
   std::map<std::string, std::string> transfers_;  // prepared: the object's identity
   std::set<std::string> aborted_;                 // before they were prepared
   std::deque<std::string> aborted_in_order_;
-  std::deque<Promise> promises_;
+  std::set<std::string> taken_;                   // whose objects an operator has had served here
+  std::set<std::string> offered_;                 // transfers from here that are neither committed nor aborted
+  std::map<std::string, Promise> promises_;       // by transfer
   bool end_ = false;
   Thread keeper_;
 };

@@ -34,6 +34,12 @@ class Mobile {
   virtual void about_to_be_removed() {}
 
  protected:
+  // What the object is made of if its home ends now and is restored; from within a request of the object's, before
+  // it is answered. On the disk when it returns; nothing is done where the home has no store. Calls of one object's
+  // are to come in the order of its states: so hold what guards the state. Throws as services::raise() says; then
+  // the store has what it had.
+  void save(const CORBA::Any& state);
+
   // What LifeCycleObject's operations do. BAD_INV_ORDER where the object is in no home.
   CosLifeCycle::LifeCycleObject_ptr do_copy(CosLifeCycle::FactoryFinder_ptr there,
                                             const CosLifeCycle::Criteria& criteria);

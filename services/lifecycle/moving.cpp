@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How objects leave a home, and come to it.
+// How objects leave a home: they are moved, copied and removed.
 #include <callis/base/blocking_scope.h>
 #include <callis/base/log.h>
 #include <callis/base/text.h>
+#include <callis/deadline.h>
 #include <services/lifecycle/criteria.h>
 #include <services/lifecycle/finder.h>
 #include <services/lifecycle/home.h>
@@ -11,33 +12,64 @@ namespace callis::life_cycle {
 
 namespace {
 
-constexpr std::size_t kMostAborted = 10'000;
+constexpr CORBA::ULong kMostHomes = 100;  // that are asked for one move
 
 // Why an object stays where it is.
 struct Stays {
   std::string why;
 };
 
-std::string words_of(const CORBA::Exception& e) {
-  const char* const words = e.what();
-  return words && *words ? words : e._name();
-}
-
 }  // namespace
 
-CallisLifeCycle::Residence_var Home::find_home(CosLifeCycle::FactoryFinder_ptr there,
-                                          const std::string& implementation) const {
+bool Home::greet(CallisLifeCycle::Residence_ptr home, Known& known) const {
+  const std::string challenge = new_identity();
+  CORBA::String_var shown;
+  const CORBA::String_var text = home->greet(challenge.c_str(), shown.out());
+  if (!trust_.holds(shown.in(), {"greet", challenge, text.in()})) return false;
+  // From here on to whom has shown it, which need not be who was found.
+  const CORBA::Object_var object = orb_->string_to_object(text.in());
+  known.home = CallisLifeCycle::Residence::_unchecked_narrow(object.in());
+  known.text = text.in();
+  known.place = *CallisLifeCycle::Place_var(known.home->describe()).operator->();
+  return true;
+}
+
+Home::Known Home::find_home(CosLifeCycle::FactoryFinder_ptr there, const std::string& implementation,
+                            const Wanted& wanted) const {
   const CosLifeCycle::Key key = key_of(implementation);
   if (CORBA::is_nil(there)) throw CosLifeCycle::NoFactory(key);
+  if (!trust_.exists()) throw Stays{"its home has no secret in common with others, so no other home may have it"};
+  const ThreadDeadline limit(options_.answer);
   const CosLifeCycle::Factories_var found = there->find_factories(key);
-  for (CORBA::ULong i = 0; i < found->length(); ++i) {
+  std::vector<Known> all;
+  std::vector<CallisLifeCycle::Place> places;
+  CosLifeCycle::Criteria unmet;
+  bool strange = false;
+  for (CORBA::ULong i = 0; i < found->length() && i < kMostHomes; ++i) {
     try {
-      CallisLifeCycle::Residence_var home = CallisLifeCycle::Residence::_narrow(found[i]);
-      if (!CORBA::is_nil(home.in()) && home->supports(key)) return home;
+      const CallisLifeCycle::Residence_var home = CallisLifeCycle::Residence::_narrow(found[i]);
+      if (CORBA::is_nil(home.in()) || !home->supports(key)) continue;
+      Known known;
+      if (!greet(home.in(), known)) {
+        strange = true;
+        continue;
+      }
+      const CosLifeCycle::Criteria misses = wanted.unmet_by(known.place);
+      if (misses.length() != 0) {
+        unmet = misses;
+        continue;
+      }
+      places.push_back(known.place);
+      all.push_back(std::move(known));
+    } catch (const CallisLifeCycle::Refused&) {
+      strange = true;
     } catch (const CORBA::SystemException& e) {
       log(LogLevel::Warning, {"a factory of ", implementation, " does not answer: ", e.what()});
     }
   }
+  if (!all.empty()) return all[wanted.order(places)[0]];
+  if (unmet.length() != 0) throw CosLifeCycle::CannotMeetCriteria(unmet);
+  if (strange) throw Stays{"the new home does not know the secret of this one"};
   throw CosLifeCycle::NoFactory(key);
 }
 
@@ -71,45 +103,70 @@ void Home::let_go(const EntryPtr& entry) {
   changed_.notify_all();
 }
 
-// What the new home says to it. Throws Stays; then the object is not there, or is aborted.
-CORBA::Object_var Home::offer(CallisLifeCycle::Residence_ptr to, const CallisLifeCycle::Transfer& what) {
+// What the new home says to it. Throws Stays and CannotMeetCriteria; then the object is not there, or is aborted.
+CORBA::Object_var Home::offer(const Known& to, const CallisLifeCycle::Transfer& what) {
+  const std::string shown = trust_.proof({"prepare", what.id.in(), what.identity.in(), what.implementation.in(),
+                                          concat({Decimal(what.version)}), to.text});
+  const ThreadDeadline limit(options_.answer);
   try {
-    CORBA::Object_var out = to->prepare(what);
+    CORBA::Object_var out = to.home->prepare(what, shown.c_str());
     if (!CORBA::is_nil(out.in())) return out;
     throw Stays{"the new home has given no reference to it"};
   } catch (const CallisLifeCycle::Refused& e) {
     throw Stays{std::string("the new home refuses it: ") + e.why.in()};
   } catch (const CORBA::SystemException& e) {
     // It may be there: the new home is to forget it.
-    if (e.completed() != CORBA::COMPLETED_NO)
-      promise(CallisLifeCycle::Residence::_duplicate(to), what.id.in(), false);
+    if (e.completed() != CORBA::COMPLETED_NO) promise(to.home, what.id.in(), false);
     throw Stays{std::string("the new home cannot be asked: ") + e.what()};
   }
 }
 
+void Home::tell_moved(const CallisLifeCycle::Residences& homes, const std::string& identity, std::uint64_t version,
+                      CORBA::Object_ptr where) const {
+  const CORBA::String_var text =
+      CORBA::is_nil(where) ? CORBA::string_dup("") : orb_->object_to_string(where);
+  const std::string shown = trust_.proof({"moved", identity, concat({Decimal(version)}), text.in()});
+  for (CORBA::ULong i = 0; i < homes.length(); ++i) {
+    try {
+      homes[i]->moved(identity.c_str(), version, text.in(), shown.c_str());
+    } catch (const CORBA::SystemException&) {}  // its clients go by another forward, or its forward leads to nobody
+  }
+}
+
 void Home::move(Mobile& object, CosLifeCycle::FactoryFinder_ptr there, const CosLifeCycle::Criteria& criteria) {
-  check_for_move(criteria);
+  const Wanted wanted(criteria, Wanted::For::Move);
+  const std::string identity = object.identity_, id = new_identity();
   EntryPtr entry;
   {
     const std::lock_guard lock(mutex_);
-    entry = find(object.identity_);
+    entry = find(identity);
   }
-  const CallisLifeCycle::Residence_var to = find_home(there, entry->implementation);
-  if (to->_is_equivalent(reference_.in())) return;  // it is there
   CallisLifeCycle::Transfer what;
   CallisLifeCycle::Residences former;
+  Known to;
   CORBA::Object_var where;
   try {
+    to = find_home(there, entry->implementation, wanted);
+    if (to.text == own_text_) return;  // it is there
     what.state = hold(entry, "moved");
     try {
-      what.id = new_identity().c_str();
-      what.identity = object.identity_.c_str();
+      {
+        const std::lock_guard lock(mutex_);
+        entry->transfer = id;
+        entry->other = to.home;
+        offered_.insert(id);
+      }
+      what.id = id.c_str();
+      what.identity = identity.c_str();
       what.implementation = entry->implementation.c_str();
       what.version = entry->version + 1;
+      what.wanted = criteria;
+      what.from = CallisLifeCycle::Residence::_duplicate(reference_.in());
+      what.life = life_.c_str();
       // The last ones, without the new home, and this one behind them.
       const CORBA::ULong had = entry->former.length(), most = static_cast<CORBA::ULong>(options_.former);
       for (CORBA::ULong i = had > most ? had - most : 0; i < had; ++i) {
-        if (entry->former[i]->_is_equivalent(to.in())) continue;
+        if (entry->former[i]->_is_equivalent(to.home.in())) continue;
         const CORBA::ULong n = former.length();
         former.length(n + 1);
         former[n] = CallisLifeCycle::Residence::_duplicate(entry->former[i]);
@@ -118,206 +175,148 @@ void Home::move(Mobile& object, CosLifeCycle::FactoryFinder_ptr there, const Cos
       const CORBA::ULong n = what.former.length();
       what.former.length(n + 1);
       what.former[n] = CallisLifeCycle::Residence::_duplicate(reference_.in());
-      where = offer(to.in(), what);
+      const std::lock_guard keeping(entry->keeping);
+      store(identity, *entry, State::Leaving, what.state);
+      where = offer(to, what);
+      decide_to_leave(identity, entry, what, to.home, where);
     } catch (...) {
-      let_go(entry);
+      stay(identity, entry, id, what.state);
       throw;
     }
-    const std::lock_guard lock(mutex_);
-    entry->state = State::Moved;
-    entry->where = where;
-    entry->version = what.version;
-    entry->former.length(0);
-    ++went_;
-    changed_.notify_all();
   } catch (const Stays& stays) {
     throw CosLifeCycle::NotMovable(stays.why.c_str());
+  } catch (const services::StoreFailed& failed) {
+    throw CosLifeCycle::NotMovable((std::string("it cannot be stored: ") + failed.what()).c_str());
   }
-  promise(to, what.id.in(), true);
-  for (CORBA::ULong i = 0; i < former.length(); ++i) {
-    try {
-      former[i]->moved(object.identity_.c_str(), what.version, where.in());
-    } catch (const CORBA::SystemException&) {}  // its clients go by another forward
+  promise(to.home, id, true);
+  tell_moved(former, identity, what.version, where.in());
+}
+
+// The old home's decision: from its transaction on, the object is in the new one.
+void Home::decide_to_leave(const std::string& identity, const EntryPtr& entry, const CallisLifeCycle::Transfer& what,
+                           const CallisLifeCycle::Residence_var& to, const CORBA::Object_var& where) {
+  Entry after;
+  after.implementation = entry->implementation;
+  after.version = what.version;
+  after.where = where;
+  const Promise commit{to, true};
+  try {
+    store(identity, after, State::Moved, {}, what.id.in(), &commit);
+  } catch (const services::StoreFailed& failed) {
+    if (failed.maybe_applied()) {  // the new home is asked to forget it; then it stays, and the store is told so
+      const std::lock_guard lock(mutex_);
+      entry->state = State::Leaving;
+      entry->state_then = what.state;
+      transfers_[what.id.in()] = identity;
+      promised_.notify_all();
+    } else {
+      promise(to, what.id.in(), false);
+    }
+    throw;
   }
+  const std::lock_guard lock(mutex_);
+  entry->state = State::Moved;
+  entry->where = where;
+  entry->version = what.version;
+  entry->former.length(0);
+  offered_.erase(what.id.in());
+  promises_[what.id.in()] = commit;
+  ++went_;
+  changed_.notify_all();
+}
+
+// After a move that has failed. What the store has may be of an object that is leaving: it is the same state, and
+// whoever reads it asks the new home.
+void Home::stay(const std::string& identity, const EntryPtr& entry, const std::string& transfer,
+                const CORBA::Any& state) {
+  {
+    const std::lock_guard lock(mutex_);
+    offered_.erase(transfer);
+    if (entry->state != State::Moving) return;
+  }
+  const std::lock_guard keeping(entry->keeping);
+  try {
+    store(identity, *entry, State::Here, state);
+  } catch (const services::StoreFailed& failed) {
+    log(LogLevel::Error, {"an object that has not been moved after all cannot be stored: ", failed.what()});
+  }
+  let_go(entry);
 }
 
 CORBA::Object_var Home::copy(Mobile& object, CosLifeCycle::FactoryFinder_ptr there,
                              const CosLifeCycle::Criteria& criteria) {
-  check_for_move(criteria);
+  const Wanted wanted(criteria, Wanted::For::Move);
   EntryPtr entry;
   {
     const std::lock_guard lock(mutex_);
     entry = find(object.identity_);
   }
-  const CallisLifeCycle::Residence_var to = find_home(there, entry->implementation);
+  const std::string id = new_identity();
   CallisLifeCycle::Transfer what;
-  what.id = new_identity().c_str();
+  what.id = id.c_str();
   what.identity = new_identity().c_str();
   what.implementation = entry->implementation.c_str();
   what.version = 0;
+  what.from = CallisLifeCycle::Residence::_duplicate(reference_.in());
+  what.life = life_.c_str();
+  what.wanted = criteria;
+  const auto end_offer = [&] {
+    const std::lock_guard lock(mutex_);
+    offered_.erase(id);
+  };
   try {
+    const Known to = find_home(there, entry->implementation, wanted);
     what.state = hold(entry, "copied");
     let_go(entry);
-    CORBA::Object_var out = offer(to.in(), what);
-    promise(to, what.id.in(), true);
+    {
+      const std::lock_guard lock(mutex_);
+      offered_.insert(id);
+    }
+    CORBA::Object_var out;
+    try {
+      out = offer(to, what);
+      promise(to.home, id, true);
+    } catch (...) {
+      end_offer();
+      throw;
+    }
+    end_offer();
     return out;
   } catch (const Stays& stays) {
     throw CosLifeCycle::NotCopyable(stays.why.c_str());
   } catch (const CosLifeCycle::NotMovable& e) {
     throw CosLifeCycle::NotCopyable(e.reason.in());
+  } catch (const services::StoreFailed& failed) {
+    throw CosLifeCycle::NotCopyable((std::string("it cannot be stored: ") + failed.what()).c_str());
   }
 }
 
 void Home::remove(Mobile& object) {
   object.about_to_be_removed();
-  CallisLifeCycle::Residences former;
-  std::uint64_t version = 0;
-  {
-    const std::lock_guard lock(mutex_);
-    const EntryPtr entry = find(object.identity_);
-    if (entry->state != State::Here) throw CosLifeCycle::NotRemovable("it is being moved");
-    former = entry->former;
-    version = entry->version + 1;
-    entries_.erase(object.identity_);
-  }
-  for (CORBA::ULong i = 0; i < former.length(); ++i) {
-    try {
-      former[i]->moved(object.identity_.c_str(), version, nullptr);
-    } catch (const CORBA::SystemException&) {}  // its forward leads to nobody
-  }
-}
-
-// --- coming ---
-
-CORBA::Object_var Home::prepare(const CallisLifeCycle::Transfer& what) {
-  const std::string id = what.id.in(), identity = what.identity.in();
-  if (id.size() != kIdentityBytes || identity.size() != kIdentityBytes)
-    throw CallisLifeCycle::Refused("its identity is none");
-  if (what.former.length() > options_.former + 1) throw CallisLifeCycle::Refused("it has had too many homes");
-  // What is here of it, under the lock: a forward that is older, or nothing.
-  const auto before = [&]() -> EntryPtr {
-    if (aborted_.count(id) != 0) throw CallisLifeCycle::Refused("that transfer has been aborted");
-    const auto found = entries_.find(identity);
-    if (found == entries_.end()) return nullptr;
-    if (found->second->state == State::Moved && found->second->version < what.version) return found->second;
-    throw CallisLifeCycle::Refused("an object of that identity is here");
-  };
-  {
-    const std::lock_guard lock(mutex_);
-    if (!before()) check_room();
-  }
+  const std::string identity = object.identity_;
   EntryPtr entry;
+  {
+    const std::lock_guard lock(mutex_);
+    entry = find(identity);
+  }
+  const std::lock_guard keeping(entry->keeping);
+  {
+    const std::lock_guard lock(mutex_);
+    (void)find(identity);
+    if (entry->state != State::Here) throw CosLifeCycle::NotRemovable("it is being moved");
+  }
   try {
-    entry = make(what.implementation.in(), what.state, identity);
-  } catch (const CosLifeCycle::NoFactory&) {
-    throw CallisLifeCycle::Refused("no such implementation is here");
-  } catch (const CORBA::UserException& e) {
-    throw CallisLifeCycle::Refused(("it cannot be made of its state: " + words_of(e)).c_str());
+    erase(identity);
+  } catch (const services::StoreFailed& failed) {
+    services::raise(failed);
   }
-  entry->state = State::Prepared;
-  entry->transfer = id;
-  entry->version = what.version;
-  entry->former = what.former;
-  CORBA::Object_var out = reference_to(identity, *entry);
-  const std::lock_guard lock(mutex_);
-  entry->before = before();
-  entries_[identity] = entry;
-  transfers_[id] = identity;
-  return out;
-}
-
-void Home::commit(const std::string& transfer) {
-  const std::lock_guard lock(mutex_);
-  if (aborted_.count(transfer) != 0) throw CallisLifeCycle::Refused("that transfer has been aborted");
-  const auto found = transfers_.find(transfer);
-  if (found == transfers_.end()) return;  // it has been committed before
-  const auto entry = entries_.find(found->second);
-  if (entry != entries_.end() && entry->second->state == State::Prepared) {
-    entry->second->state = State::Here;
-    entry->second->before = nullptr;
-    ++came_;
+  {
+    const std::lock_guard lock(mutex_);
+    entry->gone = true;
+    entries_.erase(identity);
+    changed_.notify_all();
   }
-  transfers_.erase(found);
-  changed_.notify_all();
-}
-
-void Home::abort(const std::string& transfer) {
-  EntryPtr gone;  // let go without the lock
-  const std::lock_guard lock(mutex_);
-  const auto found = transfers_.find(transfer);
-  if (found == transfers_.end()) {
-    if (transfer.size() != kIdentityBytes || !aborted_.insert(transfer).second) return;
-    aborted_in_order_.push_back(transfer);
-    if (aborted_in_order_.size() <= kMostAborted) return;
-    aborted_.erase(aborted_in_order_.front());
-    aborted_in_order_.pop_front();
-    return;
-  }
-  const auto entry = entries_.find(found->second);
-  if (entry != entries_.end() && entry->second->state == State::Prepared) {
-    gone = entry->second;
-    if (gone->before) entry->second = gone->before;
-    else entries_.erase(entry);
-  }
-  transfers_.erase(found);
-  changed_.notify_all();
-}
-
-void Home::moved(const std::string& identity, std::uint64_t version, CORBA::Object_ptr where) {
-  const std::lock_guard lock(mutex_);
-  const auto found = entries_.find(identity);
-  if (found == entries_.end() || found->second->state != State::Moved || found->second->version >= version) return;
-  if (CORBA::is_nil(where)) {
-    entries_.erase(found);
-    return;
-  }
-  found->second->version = version;
-  found->second->where = CORBA::Object::_duplicate(where);
-}
-
-// --- promises ---
-
-void Home::promise(const CallisLifeCycle::Residence_var& to, const std::string& transfer, bool commit) {
-  const Promise one{to, transfer, commit};
-  if (keep(one)) return;
-  const std::lock_guard lock(mutex_);
-  promises_.push_back(one);
-  promised_.notify_all();
-}
-
-bool Home::keep(const Promise& promise) {
-  try {
-    if (promise.commit) promise.to->commit(promise.transfer.c_str());
-    else promise.to->abort(promise.transfer.c_str());
-  } catch (const CallisLifeCycle::Refused& e) {
-    log(LogLevel::Error, {"an object that has been moved is not in its new home: ", e.why.in()});
-  } catch (const CORBA::OBJECT_NOT_EXIST& e) {
-    log(LogLevel::Error, {"the new home of an object that has been moved has gone: ", e.what()});
-  } catch (const CORBA::SystemException&) {
-    return false;
-  }
-  return true;
-}
-
-void Home::keep_promises() {
-  Lock lock(mutex_);
-  while (!end_) {
-    if (promises_.empty()) {
-      promised_.wait(lock);
-      continue;
-    }
-    promised_.wait_for(lock, options_.again, [this] { return end_; });
-    for (std::size_t n = promises_.size(); n != 0 && !end_; --n) {
-      const Promise one = promises_.front();
-      promises_.pop_front();
-      lock.unlock();
-      const bool kept = keep(one);
-      lock.lock();
-      if (!kept) promises_.push_back(one);
-    }
-  }
-  if (!promises_.empty())
-    log(LogLevel::Error, {"objects that have been moved wait in their new home to be told so; this home ends"});
+  tell_moved(entry->former, identity, entry->version + 1, nullptr);
 }
 
 }  // namespace callis::life_cycle

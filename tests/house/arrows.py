@@ -63,7 +63,8 @@ ARROWS = {
     "services/events": ["callis", "services/common", "services/scheduling", "services/naming/CosNaming.h"],
     "services/properties": ["callis", "services/common"],
     "tools/properties": ["callis", "services/common", "services/properties", "tools/ior"],
-    "services/lifecycle": ["callis", "services/common", "services/naming"],
+    "services/lifecycle": ["callis", "services/common", "services/naming", "services/constraints", "services/trading", "services/properties"],
+    "tools/lifecycle": ["callis", "services/common", "services/lifecycle", "services/naming", "tools/ior"],
     "services/imr": ["callis", "services/common"],
     # Flows beside the ORB know no ORB; the objects that control them do.
     "services/streams/flows": ["callis/base"],
@@ -126,6 +127,7 @@ BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/signals.h": "callis/or
               "callis/messaging.h": "callis/messaging", "callis/deadline.h": "callis/messaging",
               "callis/interceptors.h": "callis/interceptors", "callis/imr.h": "callis/imr", "callis/rt.h": "callis/rt",
               "callis/rt_scheduling.h": "callis/rt/scheduling", "callis/execution_times.h": "callis/interceptors",
+              "callis/services/lifecycle.h": "services/lifecycle",
               "callis/dynamic.h": "callis/dynamic", "callis/dynamic_any.h": "callis/dynamic",
               "callis/portable_server.h": "callis/poa/api", "callis/services/properties.h": "services/properties",
               "callis/services/streams.h": "services/streams", "callis/services/streams_payload.h": "services/streams/payload"}

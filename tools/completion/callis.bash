@@ -105,6 +105,8 @@ _callis() {
     properties)
       options='--store --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-sets --max-properties
         --value-bytes --set-bytes' ;;
+    lifecycle)
+      options='--ior-file --publish --log --stats --stats-every --json --location --offers --constraint --prefer --timeout' ;;
     naming)
       options='--store --readonly --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside
         --federation-timeout --max-bindings --max-contexts' ;;

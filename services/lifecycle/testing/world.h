@@ -2,6 +2,8 @@
 // Servers with a home each, a naming service with their factories, and clients; all with ORBs of their own, over
 // sockets.
 #pragma once
+#include <callis/ior/iiop_profile.h>
+#include <callis/ior/text.h>
 #include <gtest/gtest.h>
 #include <services/common/memory_store.h>
 #include <services/lifecycle/finder.h>
@@ -90,6 +92,9 @@ class AccountServant final : public LifeCycleServant<POA_LifeCycleTest::Account>
     state_.last[client] = number;
     ++state_.executed;
     state_.balance += amount;
+    CORBA::Any now;
+    now <<= state_;
+    save(now);
     --inside_;
     return state_.balance;
   }
@@ -112,16 +117,21 @@ class AccountServant final : public LifeCycleServant<POA_LifeCycleTest::Account>
   int inside_ = 0;
 };
 
+inline constexpr const char* kSecret = "what only these homes know";
+
 // A server with a home.
 struct Site {
   services::Counters counters;
-  CORBA::ORB_var orb = new_orb({"-ORBEndpoint", "tcp:127.0.0.1:0"});
-  PortableServer::POA_var root = root_of(orb.in());
+  CORBA::ORB_var orb;
+  PortableServer::POA_var root;
   std::unique_ptr<Home> home;
 
-  explicit Site(const std::string& name, const Home::Options& options = {}) {
+  explicit Site(const std::string& name, Home::Options options = {}, const std::string& port = "0")
+      : orb(new_orb({"-ORBEndpoint", "tcp:127.0.0.1:" + port})), root(root_of(orb.in())) {
+    if (options.secret.empty()) options.secret = kSecret;
     home = std::make_unique<Home>(orb.in(), root.in(), "accounts", counters, options);
     home->serves("Account", [name](const CORBA::Any& state) { return made(new AccountServant(name, state)); });
+    home->restore();
     PortableServer::POAManager_var(root->the_POAManager())->activate();
   }
   ~Site() { end(); }
@@ -130,6 +140,12 @@ struct Site {
     orb->shutdown(true);
     home.reset();
     orb->destroy();
+  }
+  // At which it listens.
+  std::string port() const {
+    const std::string text = CORBA::String_var(orb->object_to_string(home->reference().in())).in();
+    const auto profiles = std::get<ior::Ior>(ior::parse_reference(text)).profiles;
+    return std::to_string(ior::parse_iiop(profiles.at(0).data).value().address.port);
   }
   std::int64_t counter(const std::string& name) { return counters.counter(name).load(); }
 };

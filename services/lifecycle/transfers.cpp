@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of transfers: promises to other homes are kept, homes are asked, and what nobody knows an operator is
+// told.
+#include <callis/base/log.h>
+#include <callis/base/text.h>
+#include <callis/deadline.h>
+#include <services/lifecycle/home.h>
+
+namespace callis::life_cycle {
+
+// --- promises ---
+
+void Home::promise(const CallisLifeCycle::Residence_var& to, const std::string& transfer, bool commit) {
+  const Promise one{to, commit};
+  bool known = false;
+  {
+    const std::lock_guard lock(mutex_);
+    known = promises_.count(transfer) != 0;
+  }
+  if (!known) {
+    try {
+      store_promise(transfer, one);
+    } catch (const services::StoreFailed& failed) {
+      if (commit) throw;
+      log(LogLevel::Error, {"that a transfer is to be aborted cannot be stored: ", failed.what()});
+    }
+    const std::lock_guard lock(mutex_);
+    promises_[transfer] = one;
+  }
+  keep_promise(transfer, one);
+}
+
+bool Home::keep(const std::string& transfer, const Promise& promise) const {
+  const ThreadDeadline limit(options_.answer);
+  const std::string shown = trust_.proof({promise.commit ? "commit" : "abort", transfer});
+  try {
+    if (promise.commit) promise.to->commit(transfer.c_str(), shown.c_str());
+    else promise.to->abort(transfer.c_str(), shown.c_str());
+  } catch (const CallisLifeCycle::Refused& e) {
+    const char* const what = promise.commit ? "an object that has been moved is not in its new home: "
+                                            : "an object that has not been moved is served by two homes: ";
+    log(LogLevel::Error, {what, e.why.in()});
+  } catch (const CORBA::NO_PERMISSION& e) {
+    log(LogLevel::Error, {"the new home of an object has another secret now: ", e.what()});
+    return false;
+  } catch (const CORBA::SystemException& e) {
+    // OBJECT_NOT_EXIST, too: another program may have its port until it comes back.
+    log(LogLevel::Debug, {"the new home of an object does not answer: ", e.what()});
+    return false;
+  }
+  return true;
+}
+
+void Home::keep_promise(const std::string& transfer, const Promise& promise) {
+  if (!keep(transfer, promise)) {
+    const std::lock_guard lock(mutex_);
+    promised_.notify_all();
+    return;
+  }
+  try {
+    erase_promise(transfer);
+  } catch (const services::StoreFailed& failed) {  // it is kept once more after a restart, without harm
+    log(LogLevel::Error, {"a promise that has been kept is stored still: ", failed.what()});
+  }
+  const std::lock_guard lock(mutex_);
+  promises_.erase(transfer);
+}
+
+// --- asking ---
+
+void Home::tell_operator(const std::string& identity, const EntryPtr& entry, const std::string& why) {
+  bool leaving = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (entry->told) return;
+    entry->told = true;
+    leaving = entry->state == State::Leaving;
+  }
+  log(LogLevel::Error,
+      {"the object ", identity, " (", entry->implementation, ") is not served: the home that it ",
+       leaving ? "was to go to" : "was to come from", " cannot say whether it has it: ", why,
+       "; it is asked again. Where that home has ended for good: Home::decide()"});
+}
+
+void Home::ask_old_home(const std::string& identity, const EntryPtr& entry) {
+  const std::string transfer = entry->transfer, life = entry->life;
+  try {
+    const CallisLifeCycle::Fate outcome =
+        entry->other->outcome(transfer.c_str(), life.c_str(), trust_.proof({"outcome", transfer, life}).c_str());
+    if (outcome == CallisLifeCycle::Committed) take(identity, entry, transfer);
+    else if (outcome == CallisLifeCycle::Aborted) drop(identity, entry, transfer);
+  } catch (const CallisLifeCycle::Forgotten&) {
+    tell_operator(identity, entry, "it had no store, or another one");
+  } catch (const CORBA::Exception& e) {
+    tell_operator(identity, entry, e.what());
+  }
+}
+
+void Home::ask_new_home(const std::string& identity, const EntryPtr& entry) {
+  const std::string transfer = entry->transfer;
+  try {
+    entry->other->abort(transfer.c_str(), trust_.proof({"abort", transfer}).c_str());
+    take(identity, entry, transfer);
+  } catch (const CallisLifeCycle::Refused& e) {
+    tell_operator(identity, entry, e.why.in());
+  } catch (const CORBA::Exception& e) {
+    tell_operator(identity, entry, e.what());
+  }
+}
+
+void Home::look_after_transfers() {
+  Lock lock(mutex_);
+  while (!end_) {
+    if (promises_.empty() && transfers_.empty()) {
+      promised_.wait(lock);
+      continue;
+    }
+    if (promised_.wait_for(lock, options_.again, [this] { return end_; })) break;
+    const std::map<std::string, Promise> promises = promises_;
+    std::vector<std::pair<std::string, EntryPtr>> waiting;
+    const auto now = std::chrono::steady_clock::now();
+    for (const auto& [transfer, identity] : transfers_) {
+      const auto found = entries_.find(identity);
+      if (found == entries_.end() || found->second->ask > now) continue;
+      if (CORBA::is_nil(found->second->other.in())) continue;
+      waiting.emplace_back(identity, found->second);
+    }
+    lock.unlock();
+    for (const auto& [transfer, promise] : promises)
+      if (!ends()) keep_promise(transfer, promise);
+    const ThreadDeadline limit(options_.answer);
+    for (const auto& [identity, entry] : waiting) {
+      if (ends()) break;
+      try {
+        if (state_of(*entry) == State::Leaving) ask_new_home(identity, entry);
+        else ask_old_home(identity, entry);
+      } catch (const services::StoreFailed& failed) {
+        log(LogLevel::Error, {"what has become of a transfer cannot be stored: ", failed.what()});
+      }
+    }
+    lock.lock();
+  }
+  if (!promises_.empty() && !options_.store)
+    log(LogLevel::Error, {"objects that have been moved wait in their new home to be told so; this home ends"});
+}
+
+bool Home::ends() const {
+  const std::lock_guard lock(mutex_);
+  return end_;
+}
+
+Home::State Home::state_of(const Entry& entry) const {
+  const std::lock_guard lock(mutex_);
+  return entry.state;
+}
+
+// --- an operator ---
+
+std::vector<Undecided> Home::undecided() const {
+  std::vector<Undecided> out;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [transfer, identity] : transfers_) {
+    const auto found = entries_.find(identity);
+    if (found == entries_.end() || !found->second->told) continue;
+    const Entry& entry = *found->second;
+    const CORBA::String_var other = orb_->object_to_string(entry.other.in());
+    out.push_back({identity, entry.implementation, entry.state == State::Prepared, other.in()});
+  }
+  return out;
+}
+
+bool Home::decide(const std::string& identity, bool here) {
+  EntryPtr entry;
+  std::string transfer;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = entries_.find(identity);
+    if (found == entries_.end() || !found->second->told) return false;
+    entry = found->second;
+    transfer = entry->transfer;
+    if (transfers_.count(transfer) == 0) return false;
+    if (here && entry->state == State::Prepared) taken_.insert(transfer);
+  }
+  try {
+    if (here && state_of(*entry) == State::Prepared) store_taken(transfer);
+    if (here) take(identity, entry, transfer);
+    else drop(identity, entry, transfer);
+  } catch (const services::StoreFailed& failed) {
+    services::raise(failed);
+  }
+  return true;
+}
+
+}  // namespace callis::life_cycle
