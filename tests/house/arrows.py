@@ -60,6 +60,11 @@ ARROWS = {
     "services/naming": ["callis", "services/common"],
     "services/events": ["callis", "services/common", "services/scheduling", "services/naming/CosNaming.h"],
     "services/properties": ["callis", "services/common"],
+    # What any program links to send its own lines; then the service, and its programs.
+    "services/logging/sink": ["callis"],
+    "services/logging": ["callis", "services/common", "services/constraints", "services/properties", "services/events"],
+    "tools/logging": ["callis", "services/common", "services/logging"],
+    "tools/log": ["callis", "services/common/json_log.h", "services/logging", "tools/ior", "tools/call"],
     "tools/properties": ["callis", "services/common", "services/properties", "tools/ior"],
     "services/lifecycle": ["callis", "services/common", "services/naming"],
     "services/imr": ["callis", "services/common"],
