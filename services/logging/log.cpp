@@ -39,6 +39,20 @@ Settings new_settings(const Archive& archive) {
   return out;
 }
 
+DsLogAdmin::CapacityAlarmThresholdList ordered(const DsLogAdmin::CapacityAlarmThresholdList& thresholds) {
+  std::vector<DsLogAdmin::Threshold> all;
+  for (CORBA::ULong i = 0; i < thresholds.length(); ++i) {
+    if (thresholds[i] > 100 || all.size() > 100) throw DsLogAdmin::InvalidThreshold();
+    all.push_back(thresholds[i]);
+  }
+  std::sort(all.begin(), all.end());
+  if (std::adjacent_find(all.begin(), all.end()) != all.end()) throw DsLogAdmin::InvalidThreshold();
+  DsLogAdmin::CapacityAlarmThresholdList out;
+  out.length(static_cast<CORBA::ULong>(all.size()));
+  for (CORBA::ULong i = 0; i < out.length(); ++i) out[i] = all[i];
+  return out;
+}
+
 namespace {
 
 [[noreturn]] void gone() {
@@ -197,16 +211,7 @@ void Log::set_interval(const DsLogAdmin::TimeInterval& interval) {
 }
 
 void Log::set_thresholds(const DsLogAdmin::CapacityAlarmThresholdList& thresholds) {
-  std::vector<DsLogAdmin::Threshold> all;
-  for (CORBA::ULong i = 0; i < thresholds.length(); ++i) {
-    if (thresholds[i] > 100 || all.size() > 100) throw DsLogAdmin::InvalidThreshold();
-    all.push_back(thresholds[i]);
-  }
-  std::sort(all.begin(), all.end());
-  if (std::adjacent_find(all.begin(), all.end()) != all.end()) throw DsLogAdmin::InvalidThreshold();
-  DsLogAdmin::CapacityAlarmThresholdList ordered;
-  ordered.length(static_cast<CORBA::ULong>(all.size()));
-  for (CORBA::ULong i = 0; i < ordered.length(); ++i) ordered[i] = all[i];
+  const DsLogAdmin::CapacityAlarmThresholdList ordered = logs::ordered(thresholds);
   const std::lock_guard lock(altering_);
   const DsLogAdmin::CapacityAlarmThresholdList before = settings().thresholds;
   alter([&](Settings& s) { s.thresholds = ordered; });

@@ -37,6 +37,9 @@ bool from_bytes(std::string_view bytes, orb::OrbContext& context, Settings& sett
 // Of a new log.
 Settings new_settings(const Archive& archive);
 
+// The lowest first. InvalidThreshold: above 100, or one twice.
+DsLogAdmin::CapacityAlarmThresholdList ordered(const DsLogAdmin::CapacityAlarmThresholdList& thresholds);
+
 class Log final {
  public:
   struct Entry {

@@ -72,12 +72,11 @@ void Logs::tell(LogId id) {
   parts_.notices.tell(any);
 }
 
-LogPtr Logs::make(std::optional<LogId> wanted, const Settings& settings) {
-  if (settings.full_action != DsLogAdmin::wrap && settings.full_action != DsLogAdmin::halt)
+LogPtr Logs::make(std::optional<LogId> wanted, const Settings& wanted_settings) {
+  if (wanted_settings.full_action != DsLogAdmin::wrap && wanted_settings.full_action != DsLogAdmin::halt)
     throw DsLogAdmin::InvalidLogFullAction();
-  const CORBA::ULong thresholds = settings.thresholds.length();
-  for (CORBA::ULong i = 0; i < thresholds; ++i)
-    if (settings.thresholds[i] > 100 || thresholds > 101) throw DsLogAdmin::InvalidThreshold();
+  Settings settings = wanted_settings;
+  settings.thresholds = ordered(settings.thresholds);
   const std::lock_guard lock(making_);
   const LogId id = new_id(wanted);
   bool made = false;

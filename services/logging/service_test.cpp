@@ -316,8 +316,11 @@ TEST_F(LogService, keeps_lines_of_programs_with_their_levels) {
   from.process = 42;
   CallisLogging::Lines lines;
   lines.length(2);
-  lines[0] = {kUnixEpoch, CallisLogging::info, CORBA::string_dup("ready")};
-  lines[1] = {kUnixEpoch + 1, CallisLogging::error, CORBA::string_dup("the pump has stopped")};
+  lines[0].time = lines[1].time = kUnixEpoch;
+  lines[0].level = CallisLogging::info;
+  lines[0].text = "ready";
+  lines[1].level = CallisLogging::error;
+  lines[1].text = "the pump has stopped";
   sink->write(from, lines, 0);
   sink->write_and_wait(from, lines, 3);
   const dla::Log_var log = life->basic->find_log(life->front->line_log());

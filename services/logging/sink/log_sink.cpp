@@ -89,7 +89,7 @@ class Sending::Work final {
     all.length(static_cast<CORBA::ULong>(lines.size()));
     for (CORBA::ULong i = 0; i < all.length(); ++i) {
       all[i].time = kUnixEpoch + lines[i].unix_ns / 100;
-      all[i].level = static_cast<CallisLogging::Level>(lines[i].level);
+      all[i].level = static_cast<CallisLogging::LineLevel>(lines[i].level);
       all[i].text = lines[i].text.c_str();
     }
     CallisLogging::Program from;

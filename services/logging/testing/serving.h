@@ -7,6 +7,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace callis::logs::testing {
@@ -26,6 +27,11 @@ template<class T>
 CORBA::Any any(const T& value) {
   CORBA::Any out;
   out <<= value;
+  return out;
+}
+inline CORBA::Any any(bool value) {
+  CORBA::Any out;
+  out <<= CORBA::Any::from_boolean(value);
   return out;
 }
 inline CORBA::Any any(int value) { return any(static_cast<CORBA::Long>(value)); }
