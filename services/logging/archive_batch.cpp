@@ -25,7 +25,7 @@ bool Archive::Batch::make(LogId log, const std::string& settings) {
   for (const auto& [id, entry] : logs) taken.push_back(entry.slot);
   std::sort(taken.begin(), taken.end());
   std::uint64_t slot = 1;  // the first that is free
-  for (const std::uint64_t t : taken) slot += t == slot ? 1 : 0;
+  for (const std::uint64_t t : taken) slot += t == slot ? 1u : 0u;
   archive_.statements_->make.bind(1, slot).bind(2, std::uint64_t{log}).bind_bytes(3, settings).run();
   archive_.before_.try_emplace(log, std::nullopt);
   logs[log] = {slot, {}};

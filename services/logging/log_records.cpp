@@ -98,7 +98,7 @@ void Log::erase_all(const std::vector<RecordId>& ids, CORBA::ULong& count) {
   parts_.archive.change(reliable(), [&](Archive::Batch& batch) {
     erased = 0;
     if (!batch.has(id_)) return;
-    for (const RecordId id : ids) erased += batch.erase(id_, id) ? 1 : 0;
+    for (const RecordId id : ids) erased += batch.erase(id_, id) ? 1u : 0u;
   });
   count += erased;
   if (erased == 0) return;
@@ -160,7 +160,7 @@ void Log::mark_all(const std::vector<RecordId>& ids, const std::string& attribut
     if (most != 0 && batch.tally(id_).bytes + ids.size() * attributes.size() > most)
       throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_MAYBE,
                                 "the log has no room for the attributes: see its max_size");
-    for (const RecordId id : ids) marked += batch.set_attributes(id_, id, attributes) ? 1 : 0;
+    for (const RecordId id : ids) marked += batch.set_attributes(id_, id, attributes) ? 1u : 0u;
   });
   count += marked;
 }

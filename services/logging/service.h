@@ -10,6 +10,7 @@
 #include <callis/base/thread.h>
 #include <services/logging/servants.h>
 #include <condition_variable>
+#include "CallisLogSink_skel.h"
 #include "CallisLogging_skel.h"
 
 namespace callis::logs {

@@ -137,7 +137,7 @@ TEST_F(LogService, marks_records_with_attributes) {
   EXPECT_EQ(longs(query(log.in(), "not seen == TRUE").in()), (Longs{3, 4}));
   const dla::NVList_var list = log->get_record_attribute(2);
   ASSERT_EQ(list->length(), 2u);
-  EXPECT_STREQ(list[1].name, "by");
+  EXPECT_STREQ(list[1].name.in(), "by");
   EXPECT_THROW(log->get_record_attribute(50), dla::InvalidRecordId);
   EXPECT_THROW(log->set_record_attribute(50, attributes({{"a", any(1)}})), dla::InvalidRecordId);
   EXPECT_THROW(log->set_record_attribute(1, attributes({{"", any(1)}})), dla::InvalidAttribute);

@@ -34,7 +34,11 @@ inline CORBA::Any any(bool value) {
   out <<= CORBA::Any::from_boolean(value);
   return out;
 }
-inline CORBA::Any any(int value) { return any(static_cast<CORBA::Long>(value)); }
+inline CORBA::Any any(int value) {
+  CORBA::Any out;
+  out <<= static_cast<CORBA::Long>(value);
+  return out;
+}
 inline CORBA::Any any(const char* value) {
   CORBA::Any out;
   out <<= value;
