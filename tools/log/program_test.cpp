@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis logging as a program, with its client callis log: output, exit status; and lines of another service of
 // callis.
+#include <callis/corba.h>
 #include <gtest/gtest.h>
 #include <services/common/testing/folder.h>
 #include <signal.h>
