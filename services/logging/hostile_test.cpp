@@ -23,8 +23,7 @@ TEST_F(LogService, refuses_constraints_of_any_bytes_and_goes_on) {
   }
   EXPECT_GT(refused, 1'000);
   EXPECT_THROW(log->match("EXTENDED_TCL", std::string(100'000, '(').c_str()), dla::InvalidConstraint);
-  EXPECT_THROW(log->match("EXTENDED_TCL", "$.info.deep[3].er == 1"), dla::InvalidConstraint)
-      << "paths are not followed";
+  EXPECT_THROW(log->match("EXTENDED_TCL", "$.id.deep == 1"), dla::InvalidConstraint) << "a number has no members";
   EXPECT_EQ(log->match("EXTENDED_TCL", "info >= 0"), 3u);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constraints over the fields of a record, which are decoded where the constraint asks for them.
 #include <callis/base/log.h>
+#include <callis/orb/core/core.h>
 #include <services/logging/selection.h>
 #include <cstring>
 
@@ -28,6 +29,7 @@ class Selection::Fields final : public constraints::Properties {
   }
   bool has(std::size_t name) const override {
     const Field& field = selection_.fields_[name];
+    if (!field.path.is_empty()) return !get(name).is_missing();
     return field.what != Field::What::Attribute || attribute_in(row_.attributes, field.name).has_value();
   }
 
@@ -38,6 +40,13 @@ class Selection::Fields final : public constraints::Properties {
       work_.spend(16 + bytes.size() / 16);
       CORBA::Any any;
       read(bytes, selection_.context_, any);
+      const ValuePath& path = selection_.fields_[name].path;
+      CORBA::Any part;
+      if (!path.is_empty()) {
+        work_.spend(64);
+        if (!path.follow(selection_.factory_.in(), any, part)) return Value::missing();
+        any = part;
+      }
       kept = constraints::Decoded(any);
     }
     return kept.value();
@@ -48,39 +57,47 @@ class Selection::Fields final : public constraints::Properties {
   mutable std::vector<constraints::Decoded> decoded_;
 };
 
-Selection::Field Selection::field_of(std::string_view name) {
-  bool of_record = true;
-  if (name.starts_with('$')) {
+std::optional<Selection::Field> Selection::field_of(std::string_view name) {
+  Field out{Field::What::Attribute, {}};
+  if (!name.starts_with('$')) {
+    out.name = name;
+  } else {
     name.remove_prefix(1);
-    if (name.starts_with('.')) {
-      name.remove_prefix(1);
-      if (name.starts_with("attr_list")) {
-        name.remove_prefix(9);
-        of_record = false;
-      }
+    const bool dot = name.starts_with('.');
+    if (dot) name.remove_prefix(1);
+    const bool listed = dot && name.starts_with("attr_list(");
+    if (listed) name.remove_prefix(9);
+    std::size_t end;
+    if (name.starts_with('(')) {  // ($name), an attribute whatever its name
+      end = name.find(')');
+      if (end == name.npos) return {};
+      out.name = name.substr(1, end - 1);
+      ++end;
+    } else {
+      end = std::min(name.find_first_of(".[("), name.size());
+      out.name = name.substr(0, end);
     }
-    if (name.starts_with('(') && name.ends_with(')')) {
-      name = name.substr(1, name.size() - 2);
-      of_record = false;
-    }
+    const bool named = name.starts_with('(');
+    std::optional<ValuePath> path = ValuePath::parse(name.substr(end));
+    if (!path || out.name.empty()) return {};
+    out.path = std::move(*path);
+    if (named) return out;
   }
-  if (of_record) {
-    if (name == "id") return {Field::What::Id, {}};
-    if (name == "time") return {Field::What::Time, {}};
-    if (name == "info") return {Field::What::Info, {}};
-  }
-  return {Field::What::Attribute, std::string(name)};
+  if (out.name == "id") out.what = Field::What::Id;
+  if (out.name == "time") out.what = Field::What::Time;
+  if (out.name == "info") out.what = Field::What::Info;
+  const bool is_number = out.what == Field::What::Id || out.what == Field::What::Time;
+  if (is_number && !out.path.is_empty()) return {};
+  return out;
 }
 
 Selection::Selection(const char* grammar, const char* constraint, orb::OrbContext& context) : context_(context) {
   const bool extended = std::strcmp(grammar, DsLogAdmin::default_grammar) == 0;
   if (!extended && std::strcmp(grammar, "TCL") != 0) throw DsLogAdmin::InvalidGrammar();
   const auto type_of = [](std::string_view name) -> std::optional<constraints::Type> {
-    const Field field = field_of(name);
-    if (field.what == Field::What::Id || field.what == Field::What::Time) return constraints::Type::Number;
-    // Paths into a value, as $.info.level and $list[2], are not followed.
-    if (field.name.find_first_of(".[(") != std::string::npos && name.starts_with('$') && !name.ends_with(')'))
-      return {};
+    const std::optional<Field> field = field_of(name);
+    if (!field) return {};
+    if (field->what == Field::What::Id || field->what == Field::What::Time) return constraints::Type::Number;
     return constraints::Type::Unknown;
   };
   try {
@@ -92,7 +109,15 @@ Selection::Selection(const char* grammar, const char* constraint, orb::OrbContex
     log(LogLevel::Info, {"logging: a constraint is refused: ", refused.what()});
     throw DsLogAdmin::InvalidConstraint();
   }
-  for (const std::string& name : constraint_.names()) fields_.push_back(field_of(name));
+  bool has_paths = false;
+  for (const std::string& name : constraint_.names()) {
+    fields_.push_back(field_of(name).value());
+    has_paths |= !fields_.back().path.is_empty();
+  }
+  if (has_paths) {
+    const CORBA::Object_var object = static_cast<orb::Core&>(context).resolve_initial_references("DynAnyFactory");
+    factory_ = DynamicAny::DynAnyFactory::_narrow(object.in());
+  }
   for (const constraints::Bound& bound : constraint_.bounds()) {
     const bool from_below = bound.comparison == Comparison::Equal || bound.comparison == Comparison::Greater ||
                             bound.comparison == Comparison::GreaterOrEqual;

@@ -8,6 +8,7 @@
 #include <services/constraints/any_properties.h>
 #include <services/constraints/constraint.h>
 #include <services/logging/record_bytes.h>
+#include <services/logging/value_path.h>
 
 namespace callis::logs {
 
@@ -27,12 +28,15 @@ class Selection final {
   struct Field {
     enum class What : std::uint8_t { Id, Time, Info, Attribute } what;
     std::string name;
+    ValuePath path{};  // into the value
   };
-  static Field field_of(std::string_view name);
+  // Nothing: it cannot be one.
+  static std::optional<Field> field_of(std::string_view name);
 
   orb::OrbContext& context_;
   constraints::Constraint constraint_;
   std::vector<Field> fields_;
+  DynamicAny::DynAnyFactory_var factory_;  // where a name has a path
   constraints::Work work_;
   RecordId first_id_ = 1;
   TimeT first_time_ = 0;

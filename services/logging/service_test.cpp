@@ -45,6 +45,25 @@ TEST_F(LogService, answers_queries_over_all_fields_of_records) {
   EXPECT_THROW(log->delete_records("EXTENDED_TCL", "1 + 'a' == 2"), dla::InvalidConstraint);
 }
 
+TEST_F(LogService, follows_paths_into_values) {
+  const dla::BasicLog_var log = life->make();
+  dla::WeekMask week;
+  week.length(2);
+  week[1].days = dla::Monday;
+  week[1].intervals.length(1);
+  week[1].intervals[0] = {{8, 30}, {17, 0}};
+  log->write_records(values({any(5), any(week[1]), any(week)}));
+  log->set_record_attribute(1, attributes({{"shift", any(week[1])}, {"a.b", any(7)}}));
+  EXPECT_EQ(log->match("EXTENDED_TCL", "$.info.days == 2"), 1u);
+  EXPECT_EQ(log->match("EXTENDED_TCL", "$.info.intervals[0].start.minute == 30"), 1u);
+  EXPECT_EQ(log->match("EXTENDED_TCL", "$.info[1].intervals[0].stop.hour > 16"), 1u);
+  EXPECT_EQ(log->match("EXTENDED_TCL", "$.info.0 == 2"), 1u) << "a member by its position";
+  EXPECT_EQ(log->match("EXTENDED_TCL", "exist $.info.intervals[1]"), 0u);
+  EXPECT_EQ(log->match("EXTENDED_TCL", "exist $.info.nothing.there"), 0u);
+  EXPECT_EQ(log->match("EXTENDED_TCL", "$.attr_list(shift).days == 2 and $(a.b) == 7"), 1u);
+  EXPECT_EQ(log->match("EXTENDED_TCL", "$shift.intervals[0].start.hour == 8"), 1u);
+}
+
 TEST_F(LogService, retrieves_forwards_and_backwards_from_a_moment) {
   ServiceOptions options;
   options.clock = &set_moment;
