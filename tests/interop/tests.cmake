@@ -222,8 +222,9 @@ if(TARGET callis-properties)
 endif()
 # Logs of callis, the same way.
 if(TARGET callis-logging)
-  foreach(client callis omni)
-    interop_test(log_service.${client} log-service --callis $<TARGET_FILE:callis> --programs ${interop_bin} --client ${client})
+  foreach(client callis omni systemd)
+    interop_test(log_service.${client} log-service --callis $<TARGET_FILE:callis> --programs ${interop_bin} --client ${client}
+                 --unit ${PROJECT_SOURCE_DIR}/services/logging/callis-logging.service)
   endforeach()
 endif()
 if(TARGET callis-call)
