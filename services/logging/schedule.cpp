@@ -49,7 +49,7 @@ bool on_duty(const DsLogAdmin::TimeInterval& interval, const DsLogAdmin::WeekMas
       static_cast<unsigned>((minutes / (24 * 60) + 4) % 7);  // 1 January 1970 was a Thursday; Sunday is 0
   const auto minute = static_cast<unsigned>(minutes % (24 * 60));
   for (CORBA::ULong i = 0; i < week.length(); ++i) {
-    if (((week[i].days >> day) & 1u) == 0) continue;
+    if (((unsigned{week[i].days} >> day) & 1u) == 0) continue;
     const DsLogAdmin::IntervalsOfDay& spans = week[i].intervals;
     if (spans.length() == 0) return true;
     for (CORBA::ULong j = 0; j < spans.length(); ++j)
