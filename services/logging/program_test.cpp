@@ -102,7 +102,8 @@ TEST_F(LoggingProgram, leaves_a_store_to_the_program_that_has_it) {
   while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) said.append(buffer, n);
   EXPECT_EQ(WEXITSTATUS(::pclose(pipe)), 1);
   EXPECT_NE(said.find("another process uses this store"), std::string::npos) << said;
-  factory()->create_with_id(70, dla::wrap, 0);
+  const dla::BasicLog_var made = factory()->create_with_id(70, dla::wrap, 0);
+  EXPECT_EQ(made->id(), 70u);
   EXPECT_EQ(end(SIGTERM), 0);
 }
 
