@@ -41,7 +41,8 @@ callis runs the others by name. callis config prints the options in force
 and where they come from, callis ior what is in an object reference; callis
 ifr is an Interface Repository, callis naming a naming service, callis ns
 its client; callis trading is a trader, callis trade its client; callis
-events has event channels, callis properties property sets; callis imr
+events has event channels, callis properties property sets; callis logging
+keeps logs, callis log reads them; callis imr
 starts servers when they are called; callis schedule says whether every
 deadline of a real-time system is met.")
 

@@ -12,15 +12,16 @@ import events  # noqa: E402
 import events_realtime  # noqa: E402
 import idl_files  # noqa: E402
 import imr  # noqa: E402
+import log_service  # noqa: E402
 import naming  # noqa: E402
 import properties  # noqa: E402
 import streams  # noqa: E402
 import trading  # noqa: E402
 
 TITLE = ("services: large IDL files in bytes and compile time; durable changes; names; servers started by calls; events; properties; "
-         "flows of media; offers")
+         "flows of media; offers; records of logs")
 NEEDS = ("programs", "sizes")
-PARTS = (idl_files, durable_store, naming, imr, events, events_realtime, properties, streams, trading)
+PARTS = (idl_files, durable_store, naming, imr, events, events_realtime, properties, streams, trading, log_service)
 
 
 def estimate(context):

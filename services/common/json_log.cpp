@@ -84,4 +84,6 @@ void log_as_json(const std::string& service) {
   set_log_sink(&sink, nullptr);
 }
 
+LogSink json_log_sink() { return &sink; }
+
 }  // namespace callis::services

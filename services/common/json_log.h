@@ -10,6 +10,9 @@ namespace callis::services {
 // From now on; call before threads start. `service` is in every line.
 void log_as_json(const std::string& service);
 
+// What that has made log()'s sink; its context is nullptr.
+LogSink json_log_sink();
+
 // One line without its end. unix_ms: milliseconds since 1970.
 std::string json_line(LogLevel level, std::string_view text, std::string_view service, std::int64_t unix_ms);
 

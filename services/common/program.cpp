@@ -7,6 +7,7 @@
 #include <services/common/service_arguments.h>
 #include <services/common/statistics.h>
 #include <services/common/write_file.h>
+#include <services/logging/sink/log_sink.h>
 #include <tools/ior/tree.h>
 #include <unistd.h>
 #include <cstdio>
@@ -77,7 +78,9 @@ class Program final {
   }
 
   void run() {
-    if (arguments_.log == ServiceArguments::LogForm::Json) log_as_json(description_.name);
+    const bool as_json = arguments_.log == ServiceArguments::LogForm::Json;
+    if (as_json) log_as_json(description_.name);
+    if (description_.sends_lines) sending_.emplace(description_.name, as_json ? json_log_sink() : nullptr);
     std::vector<std::string> words = arguments_.orb;
     if (description_.port != 0 && !has_endpoint(words))
       words.insert(words.end(), {"-ORBEndpoint", "tcp::" + std::to_string(description_.port)});
@@ -150,6 +153,7 @@ class Program final {
 
   const ServiceArguments& arguments_;
   const ServiceDescription& description_;
+  std::optional<log_sink::Sending> sending_;  // ends last
   Counters counters_;
   std::unique_ptr<Store> store_;
   CORBA::ORB_var orb_;

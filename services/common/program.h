@@ -88,6 +88,7 @@ struct ServiceDescription {
   std::optional<StoreKind> store_kind;  // nothing: no --store
   std::string initial_reference;        // registered for the reference, so its key is that, too: "NameService"
   std::uint16_t port = 0;               // listened at without an -ORBEndpoint; 0: any
+  bool sends_lines = true;              // where CALLIS_LOG_SINK says so (services/logging/sink)
   std::string usage;                    // instead of the one that is made of all this
   int status_cannot = kCannot;          // of files and stores that do not do
   // Throws ProgramFailed, StoreFailed, CORBA::SystemException or another std::exception: each ends the program with

@@ -54,7 +54,7 @@ _POA_ROOMS = _rooms("callis/poa", _ORB, {
 # Folder: the folders (or files) that it may include, besides itself. The first match counts.
 ARROWS = {
     # The frame of services, and those that stand on it with their programs.
-    "services/common": ["callis", "tools/ior"],
+    "services/common": ["callis", "tools/ior", "services/logging/sink"],
     "services/constraints": ["callis"],
     "services/trading": ["callis", "services/common", "services/constraints"],
     "services/naming": ["callis", "services/common"],
@@ -62,6 +62,11 @@ ARROWS = {
     "services/events/typed": ["callis", "services/common", "services/events", "services/ifr"],
     "services/events": ["callis", "services/common", "services/scheduling", "services/naming/CosNaming.h"],
     "services/properties": ["callis", "services/common"],
+    # What any program links to send its own lines; then the service, and its programs.
+    "services/logging/sink": ["callis"],
+    "services/logging": ["callis", "services/logging/sink", "services/common", "services/constraints", "services/properties", "services/events"],
+    "tools/logging": ["callis", "services/common", "services/logging"],
+    "tools/log": ["callis", "services/common/testing/folder.h", "services/logging", "tools/ior", "tools/call"],
     "tools/properties": ["callis", "services/common", "services/properties", "tools/ior"],
     "services/lifecycle": ["callis", "services/common", "services/naming", "services/constraints", "services/trading", "services/properties"],
     "tools/lifecycle": ["callis", "services/common", "services/lifecycle", "services/naming", "tools/ior"],

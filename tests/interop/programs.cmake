@@ -202,6 +202,29 @@ interop_program(streams_client_callis programs/streams/client.cpp)
 callis_idl_generate(streams_client_callis ${properties_idl} ${streams_idl} STUBS_ONLY OPTIONS -I ${PROJECT_SOURCE_DIR}/services/properties)
 target_link_libraries(streams_client_callis PRIVATE callis_flags callis::orb)
 
+# A client of logs, the same way.
+set(logs_idl ${PROJECT_SOURCE_DIR}/services/logging/DsLogAdmin.idl)
+if(NOT interop_missing)
+  set(logs_made)
+  foreach(idl ${CALLIS_IDL_DIR}/TimeBase ${PROJECT_SOURCE_DIR}/services/logging/DsLogAdmin)
+    get_filename_component(name ${idl} NAME)
+    add_custom_command(OUTPUT ${generated}/logs/${name}.hh ${generated}/logs/${name}SK.cc
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${generated}/logs
+      COMMAND ${OMNIIDL} -bcxx -C${generated}/logs -Wbh=.hh -Wbs=SK.cc -I${CALLIS_IDL_DIR} ${idl}.idl
+      DEPENDS ${idl}.idl COMMENT "omniidl ${name}.idl" VERBATIM)
+    list(APPEND logs_made ${generated}/logs/${name}SK.cc)
+  endforeach()
+  set_source_files_properties(${logs_made} PROPERTIES COMPILE_OPTIONS "-w")
+  interop_program(log_client_omni programs/log_service/client.cpp ${logs_made})
+  target_include_directories(log_client_omni SYSTEM PRIVATE ${generated}/logs ${OMNIORB_INCLUDE})
+  target_compile_options(log_client_omni PRIVATE -w -O0)
+  target_compile_definitions(log_client_omni PRIVATE INTEROP_OMNIORB)
+  target_link_libraries(log_client_omni PRIVATE ${OMNIDYNAMIC_LIBRARY} ${OMNIORB_LIBRARY} ${OMNITHREAD_LIBRARY} Threads::Threads)
+endif()
+interop_program(log_client_callis programs/log_service/client.cpp)
+callis_idl_generate(log_client_callis ${logs_idl} STUBS_ONLY)
+target_link_libraries(log_client_callis PRIVATE callis_flags callis::orb callis::messaging)
+
 # interop_pair(NAME): client and server of programs/NAME/ with NAME.idl, for omniORB and callis.
 function(interop_pair name)
   if(NOT interop_missing)

@@ -29,6 +29,7 @@
     run.py events   --callis PROGRAM --programs DIR --case push_pull --peer omni --channel callis
     run.py properties --callis PROGRAM --programs DIR --client omni
     run.py streams  --studio PROGRAM --programs DIR --client omni
+    run.py log-service --callis PROGRAM --programs DIR --client omni
     run.py browse   --callis PROGRAM --programs DIR --idl FILE
     run.py browse-ifr --callis PROGRAM --programs DIR --idl FILE
     run.py missing  WHAT...
@@ -45,10 +46,10 @@ from harness.giop import Malformed  # noqa: E402
 from harness.process import Failure, Processes  # noqa: E402
 from interop import (  # noqa: E402
     addresses, alternates, bidirectional, browse, call, cancels, catior, echo, events, exchange, foreign, forwards, ifr, imr, jacorb,
-    mixed, naming, properties, restart, scripted, streams, trading, values)
+    log_service, mixed, naming, properties, restart, scripted, streams, trading, values)
 
 TESTS = (addresses, alternates, bidirectional, browse, call, cancels, catior, echo, events, exchange, foreign, forwards, ifr, imr, jacorb,
-         mixed, naming, properties, restart, scripted, streams, trading, values)
+         log_service, mixed, naming, properties, restart, scripted, streams, trading, values)
 
 
 def missing(options, _):

@@ -224,6 +224,13 @@ endif()
 foreach(client callis omni)
   interop_test(streams.${client} streams --studio $<TARGET_FILE:callis_streams_studio> --programs ${interop_bin} --client ${client})
 endforeach()
+# Logs of callis, the same way.
+if(TARGET callis-logging)
+  foreach(client callis omni systemd)
+    interop_test(log_service.${client} log-service --callis $<TARGET_FILE:callis> --programs ${interop_bin} --client ${client}
+                 --unit ${PROJECT_SOURCE_DIR}/services/logging/callis-logging.service)
+  endforeach()
+endif()
 if(TARGET callis-call)
   interop_test(call.echo call-echo --callis $<TARGET_FILE:callis> --server ${eg2_server})
   interop_test(call.omni_names call-names --callis $<TARGET_FILE:callis>)

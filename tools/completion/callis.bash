@@ -17,7 +17,8 @@ _callis_read() {
         ((i + 1 < ${#words[@]})) && _callis_types+=("${words[i]}" "${words[i + 1]}")
         ((++i)) ;;
       --timeout | --repeat | --references | --port | -ORB*) ((++i)) ;;
-      --name-service | --into | --interval | --store | --ior-file | --publish) ((++i)) ;;
+      --service | --lines | --level | --record-bytes | --max-records | --line-log | --line-log-bytes) return ;;
+    --name-service | --into | --interval | --store | --ior-file | --publish) ((++i)) ;;
       --measured | --margin | --policy | --levels | --lanes | --priorities | --namespace | --span | --output | -o) ((++i)) ;;
       -I* | -D* | -U*) _callis_types+=("${words[i]}") ;;
       -?*) ;;
@@ -124,6 +125,17 @@ _callis() {
         withdraw) options+=' --type' ;;
         link) options+=' --pass-on --limit' ;;
       esac ;;
+    logging)
+      options='--store --ior-file --publish --log --stats --stats-every --json --record-bytes --max-records --line-log
+        --line-log-bytes' ;;
+    log)
+      options='--service --timeout'
+      case ${_callis_before[1]:-} in
+        ls) options+=' --json' ;;
+        tail) options+=' --lines --level --follow --json' ;;
+        query) options+=' --most --json' ;;
+        export) options+=' --most' ;;
+      esac ;;
     ns)
       options='--name-service --timeout'
       case ${_callis_before[1]:-} in
@@ -150,6 +162,8 @@ _callis() {
     choices='ls tree resolve bind rebind unbind mkdir rm export import watch'
   elif [[ ${_callis_before[0]:-} == trade && ${#_callis_before[@]} == 1 ]]; then
     choices='types offer modify show ls query withdraw link settings'
+  elif [[ ${_callis_before[0]:-} == log && ${#_callis_before[@]} == 1 ]]; then
+    choices='ls tail query export'
   elif [[ ${_callis_before[0]:-} == events && ${#_callis_before[@]} == 1 ]]; then
     choices='push pull watch ls names forget'
   elif [[ ${_callis_before[0]:-} == call && ${#_callis_before[@]} == 2 ]]; then

@@ -39,6 +39,9 @@ expect 'callis naming --read' --readonly
 expect 'callis trade qu' query
 expect 'callis trade query --pre' --prefer
 expect 'callis trading --no' --no-admin
+expect 'callis log qu' query
+expect 'callis log tail --fo' --follow
+expect 'callis logging --line-log-' --line-log-bytes
 expect 'callis imr sta' status start
 expect 'callis imr serve --op' --operators
 expect 'callis imr add x --start-d' --start-deadline

@@ -18,7 +18,8 @@ VALUES = [*itertools.product(("callis-interpreted",), ("CosNaming",), ("bytes", 
           *itertools.product(("callis-interpreted", "raw"), ("flow-jitter",), ("p50_us", "p99_us")),
           ("callis-interpreted", "stream-setup", "calls"), ("callis-interpreted", "stream-setup", "calls_per_s"),
           *itertools.product(("callis-interpreted",), ("trading-index", "trading-scan", "trading-evaluate"), ("ns",)),
-          ("callis-interpreted", "trading-offer", "bytes")]
+          ("callis-interpreted", "trading-offer", "bytes"),
+          *itertools.product(("callis-interpreted", "sqlite"), ("write-records",), ("calls_per_s",))]
 BARS = [("services -Os: object code", "CosNaming"), ("services -Os: CPU time", "CosNaming"),
         ("services: durable changes", "durable-bind"), ("services: names resolved", "resolve"),
         ("services: start of callis naming", "start"), ("services: memory of an idle callis naming", "idle"),
@@ -32,4 +33,4 @@ BARS = [("services -Os: object code", "CosNaming"), ("services -Os: CPU time", "
         ("services: throughput of a flow over RTP/UDP", "flow-rtp"), ("services: calls that set a stream up", "stream-setup"),
         ("services: a query of callis trading that an index serves", "trading-index"),
         ("services: a query of callis trading that looks at all", "trading-scan"),
-        ("services: memory of an offer", "trading-offer")]
+        ("services: memory of an offer", "trading-offer"), ("services: records written", "write-records")]

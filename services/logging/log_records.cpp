@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// The records of a log: finding, deleting and marking them. Long work is done in portions, between which others
+// write.
+#include <services/logging/log.h>
+#include <algorithm>
+#include <set>
+
+namespace callis::logs {
+
+namespace {
+
+constexpr std::size_t kPortion = 1'000;
+
+void refuse_more(std::size_t most) {
+  throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
+                         "more than " + std::to_string(most) + " records: ask for fewer, by id or time");
+}
+
+}  // namespace
+
+Tally Log::tally() {
+  while (expire()) {}
+  return parts_.archive.tally(id_);
+}
+
+bool Log::expire() {
+  CORBA::ULong life;
+  {
+    const std::lock_guard lock(mutex_);
+    life = settings_.max_record_life;
+  }
+  const TimeT moment = parts_.clock(), span = life * kTicksOfSecond;
+  if (life == 0 || span >= moment) return false;
+  const std::vector<RecordId> oldest = parts_.archive.ids(id_, 1, false, 1);
+  if (oldest.empty() || parts_.archive.first_at(id_, moment - span) <= oldest.front()) return false;
+  std::size_t erased = 0;
+  parts_.archive.change(false, [&](Archive::Batch& batch) {
+    erased = batch.has(id_) ? batch.erase_before(id_, moment - span, kPortion) : 0;
+  });
+  if (erased != 0) {
+    full_ = false;
+    watch_capacity(0, false);
+  }
+  return erased == kPortion;
+}
+
+// Gives those that match to take(), which says whether to go on; not those that come meanwhile.
+template<class Take>
+void Log::each(Selection& selection, Take&& take) {
+  const RecordId end = tally().next;
+  RecordId from = std::max(selection.first_id(), parts_.archive.first_at(id_, selection.first_time()));
+  while (from < end) {
+    const std::vector<Row> rows = parts_.archive.read(id_, from);
+    for (const Row& row : rows) {
+      if (row.id >= end) return;
+      if (selection.matches(row) && !take(row.id)) return;
+    }
+    if (rows.empty()) return;
+    from = rows.back().id + 1;
+  }
+}
+
+std::vector<RecordId> Log::select(Selection& selection, std::size_t most) {
+  std::vector<RecordId> out;
+  each(selection, [&](RecordId id) {
+    if (out.size() == most) refuse_more(most);
+    out.push_back(id);
+    return true;
+  });
+  return out;
+}
+
+std::vector<RecordId> Log::select(TimeT from, CORBA::Long how_many, std::size_t most) {
+  tally();
+  const std::int64_t wanted = how_many;
+  const auto count = static_cast<std::size_t>(wanted < 0 ? -wanted : wanted);
+  if (count == 0) return {};
+  if (from > INT64_MAX) from = INT64_MAX;
+  const RecordId first = parts_.archive.first_at(id_, wanted < 0 ? from + 1 : from);
+  if (wanted < 0 && first <= 1) return {};
+  std::vector<RecordId> out =
+      parts_.archive.ids(id_, wanted < 0 ? first - 1 : first, wanted < 0, std::min(count, most + 1));
+  if (out.size() > most) refuse_more(most);
+  return out;
+}
+
+CORBA::ULong Log::count(Selection& selection) {
+  CORBA::ULong out = 0;
+  each(selection, [&](RecordId) {
+    ++out;
+    return true;
+  });
+  return out;
+}
+
+void Log::erase_all(const std::vector<RecordId>& ids, CORBA::ULong& count) {
+  CORBA::ULong erased = 0;
+  parts_.archive.change(reliable(), [&](Archive::Batch& batch) {
+    erased = 0;
+    if (!batch.has(id_)) return;
+    for (const RecordId id : ids) erased += batch.erase(id_, id) ? 1u : 0u;
+  });
+  count += erased;
+  if (erased == 0) return;
+  full_ = false;
+  watch_capacity(0, false);
+}
+
+CORBA::ULong Log::erase(Selection& selection) {
+  CORBA::ULong out = 0;
+  std::vector<RecordId> ids;
+  each(selection, [&](RecordId id) {
+    ids.push_back(id);
+    if (ids.size() == kPortion) {
+      erase_all(ids, out);
+      ids.clear();
+    }
+    return true;
+  });
+  if (!ids.empty()) erase_all(ids, out);
+  return out;
+}
+
+CORBA::ULong Log::erase(const DsLogAdmin::RecordIdList& all) {
+  CORBA::ULong out = 0;
+  std::vector<RecordId> ids;
+  for (CORBA::ULong i = 0; i < all.length(); ++i) {
+    ids.push_back(all[i]);
+    if (ids.size() == kPortion || i + 1 == all.length()) {
+      erase_all(ids, out);
+      ids.clear();
+    }
+  }
+  return out;
+}
+
+std::string Log::checked(const DsLogAdmin::NVList& attributes) const {
+  std::set<std::string> names;
+  for (CORBA::ULong i = 0; i < attributes.length(); ++i) {
+    const std::string name = attributes[i].name.in();
+    if (name.empty() || i >= parts_.bounds.attributes || !names.insert(name).second)
+      throw DsLogAdmin::InvalidAttribute(name.c_str(), attributes[i].value);
+  }
+  std::string out = bytes_of(attributes);
+  if (out.size() > parts_.bounds.record_bytes)
+    throw DsLogAdmin::InvalidAttribute(attributes[0].name.in(), CORBA::Any());
+  return out;
+}
+
+void Log::mark_all(const std::vector<RecordId>& ids, const std::string& attributes, CORBA::ULong& count) {
+  CORBA::ULong marked = 0;
+  std::uint64_t most;
+  {
+    const std::lock_guard lock(mutex_);
+    most = settings_.max_size;
+  }
+  parts_.archive.change(reliable(), [&](Archive::Batch& batch) {
+    marked = 0;
+    if (!batch.has(id_)) return;
+    if (most != 0 && batch.tally(id_).bytes + ids.size() * attributes.size() > most)
+      throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_MAYBE,
+                                "the log has no room for the attributes: see its max_size");
+    for (const RecordId id : ids) marked += batch.set_attributes(id_, id, attributes) ? 1u : 0u;
+  });
+  count += marked;
+}
+
+void Log::set_attributes(RecordId id, const DsLogAdmin::NVList& attributes) {
+  CORBA::ULong marked = 0;
+  mark_all({id}, checked(attributes), marked);
+  if (marked == 0) throw DsLogAdmin::InvalidRecordId();
+}
+
+CORBA::ULong Log::set_attributes(Selection& selection, const DsLogAdmin::NVList& attributes) {
+  const std::string bytes = checked(attributes);
+  CORBA::ULong out = 0;
+  std::vector<RecordId> ids;
+  each(selection, [&](RecordId id) {
+    ids.push_back(id);
+    if (ids.size() == kPortion) {
+      mark_all(ids, bytes, out);
+      ids.clear();
+    }
+    return true;
+  });
+  if (!ids.empty()) mark_all(ids, bytes, out);
+  return out;
+}
+
+std::optional<Row> Log::find(RecordId id) { return parts_.archive.find(id_, id); }
+
+}  // namespace callis::logs
