@@ -42,9 +42,9 @@ and where they come from, callis ior what is in an object reference; callis
 ifr is an Interface Repository, callis naming a naming service, callis ns
 its client; callis trading is a trader, callis trade its client; callis
 events has event channels, callis properties property sets; callis logging
-keeps logs, callis log reads them; callis imr
-starts servers when they are called; callis schedule says whether every
-deadline of a real-time system is met.")
+keeps logs, callis log reads them; callis lifecycle finds who makes objects;
+callis imr starts servers when they are called; callis schedule says whether
+every deadline of a real-time system is met.")
 
 file(WRITE ${PROJECT_BINARY_DIR}/package/copyright "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: callis
