@@ -132,7 +132,7 @@ BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/signals.h": "callis/or
               "callis/messaging.h": "callis/messaging", "callis/deadline.h": "callis/messaging",
               "callis/interceptors.h": "callis/interceptors", "callis/imr.h": "callis/imr", "callis/rt.h": "callis/rt",
               "callis/rt_scheduling.h": "callis/rt/scheduling", "callis/execution_times.h": "callis/interceptors",
-              "callis/services/lifecycle.h": "services/lifecycle",
+              "callis/services/lifecycle.h": "services/lifecycle", "callis/services/log_sink.h": "services/logging/sink",
               "callis/dynamic.h": "callis/dynamic", "callis/dynamic_any.h": "callis/dynamic",
               "callis/portable_server.h": "callis/poa/api", "callis/services/properties.h": "services/properties",
               "callis/services/streams.h": "services/streams", "callis/services/streams_payload.h": "services/streams/payload"}

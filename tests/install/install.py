@@ -107,9 +107,11 @@ def with_services(place):
     need("pkg-config", "g++")
     prefix = place.flat()
     out = place.folder / "out"
-    build_with_cmake(out, CONSUMERS / "services", f"-DCMAKE_PREFIX_PATH={prefix}", programs=["boiler", "boiler_static"])
+    build_with_cmake(out, CONSUMERS / "services", f"-DCMAKE_PREFIX_PATH={prefix}", programs=["boiler", "boiler_static", "lines"])
     for program in ("boiler", "boiler_static"):
         expect(out / program)
+    # Nobody listens there: the program ends nevertheless.
+    run(out / "lines", env=dict(os.environ, CALLIS_LOG_SINK="corbaloc::127.0.0.1:9/LogSink"))
     environment = place.environment(prefix)
 
     def told(*words):
