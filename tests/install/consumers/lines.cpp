@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A user's program that sends its log lines where CALLIS_LOG_SINK says.
 #include <callis/corba.h>
 #include <callis/services/log_sink.h>
