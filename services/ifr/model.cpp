@@ -218,8 +218,8 @@ void Model::set_anonymous(Number number, Definition changed) {
     if (std::find(to.begin(), to.end(), number) != to.end()) ++users;
   }
   if (users > 1)
-    refuse<CORBA::BAD_INV_ORDER>(0, std::to_string(users) + " definitions have this type: create another one, and set it "
-                                                            "where this one is used");
+    refuse<CORBA::BAD_INV_ORDER>(0, std::to_string(users) + " definitions have this type: create another one, and "
+                                                            "set it where this one is used");
   save(number);
   Definition& now = all_.at(number);
   unindex(now);
