@@ -25,8 +25,9 @@ Registry& registry() {
 
 class MemoryStream final : public Stream {
  public:
-  MemoryStream(std::unique_ptr<MemoryConnection> server, std::string peer, Buffer answers)
-      : server_(std::move(server)), identity_{.host = std::move(peer)}, answer_(std::move(answers)) {}
+  MemoryStream(std::unique_ptr<MemoryConnection> server, std::string peer)
+      : server_(std::move(server)), identity_{.host = std::move(peer)} {}
+  Buffer& answers() { return answer_; }
 
   using Stream::send;
   Transfer send(std::span<const ByteView> parts, Deadline) override {
@@ -95,33 +96,25 @@ Result<MemoryEndpoint> listen_memory(const std::string& name, std::shared_ptr<Me
   return MemoryEndpoint(name);
 }
 
-bool set_memory_answer_bytes(const std::string& name, std::size_t bytes) {
+std::shared_ptr<MemoryAcceptor> memory_acceptor(const std::string& name) {
   const std::lock_guard lock(registry().mutex);
   const auto* const at = registry().endpoints.find(name);
-  if (at) (*at)->set_answer_bytes(bytes);
-  return at != nullptr;
+  return at ? *at : nullptr;
 }
 
 Result<std::unique_ptr<Stream>> connect_memory(const std::string& name, std::size_t answer_bytes) {
-  std::shared_ptr<MemoryAcceptor> acceptor;
-  {
-    std::lock_guard lock(registry().mutex);
-    if (const auto* at = registry().endpoints.find(name)) acceptor = *at;
-  }
+  const std::shared_ptr<MemoryAcceptor> acceptor = memory_acceptor(name);
   std::unique_ptr<MemoryConnection> server = acceptor ? acceptor->accept() : nullptr;
   std::string peer = concat({"memory:", name});
   if (!server) return Error{Fault::ConnectRefused, 0, concat({peer, ": nobody listens"})};
-  Buffer answers;
-  if (const std::size_t bytes = std::max(answer_bytes, acceptor->answer_bytes()); bytes != 0) {
-    if (!answers.reserve(bytes)) return Error{Fault::TransportFailed, ENOMEM, concat({peer, ": memory for answers"})};
-    std::memset(answers.data(), 0, answers.capacity());  // so that no page is missing later
-  }
-  return make_memory_stream(std::move(server), std::move(peer), std::move(answers));
+  auto stream = std::make_unique<MemoryStream>(std::move(server), std::move(peer));
+  if (CALLIS_HAS(memory_answers) && !take_answer_memory(stream->answers(), *acceptor, answer_bytes))
+    return Error{Fault::TransportFailed, ENOMEM, stream->peer()};
+  return std::unique_ptr<Stream>(std::move(stream));
 }
 
-std::unique_ptr<Stream> make_memory_stream(std::unique_ptr<MemoryConnection> server, std::string peer,
-                                           Buffer answers) {
-  return std::make_unique<MemoryStream>(std::move(server), std::move(peer), std::move(answers));
+std::unique_ptr<Stream> make_memory_stream(std::unique_ptr<MemoryConnection> server, std::string peer) {
+  return std::make_unique<MemoryStream>(std::move(server), std::move(peer));
 }
 
 }  // namespace callis::transport

@@ -9,9 +9,13 @@
 // with DeadlinePassed, or ConnectionLost when the server has closed.
 #pragma once
 #include <callis/base/buffer.h>
+#include <callis/base/feature.h>
 #include <callis/transport/stream.h>
 #include <atomic>
 #include <utility>
+
+// Feature memory_answers: memory for answers that is taken when a connection is made.
+CALLIS_FEATURE(memory_answers);
 
 namespace callis::transport {
 
@@ -55,14 +59,17 @@ class MemoryEndpoint final {
 
 // Any thread. Fault::TransportFailed when the name is taken or empty.
 Result<MemoryEndpoint> listen_memory(const std::string& name, std::shared_ptr<MemoryAcceptor> acceptor);
+// Any thread. Who listens there now; nullptr: nobody does.
+std::shared_ptr<MemoryAcceptor> memory_acceptor(const std::string& name);
 // Any thread. MemoryAcceptor::set_answer_bytes() of whoever listens there now. False: nobody does.
 bool set_memory_answer_bytes(const std::string& name, std::size_t bytes);
 // Any thread. Fault::ConnectRefused when nobody listens there or the server refuses. answer_bytes: memory for answers
 // that is taken, and touched, before the first one; what the server has set counts where it is more. A larger answer
 // takes more. Fault::TransportFailed, ENOMEM: there is not so much.
 Result<std::unique_ptr<Stream>> connect_memory(const std::string& name, std::size_t answer_bytes = 0);
-// A stream to a server's side that the caller made, without any name. answers: what its answers are kept in.
-std::unique_ptr<Stream> make_memory_stream(std::unique_ptr<MemoryConnection> server, std::string peer,
-                                           Buffer answers = {});
+// For connect_memory(): takes what client and server want, and touches it. False: there is not so much.
+CALLIS_OPTIONAL bool take_answer_memory(Buffer& answers, const MemoryAcceptor& acceptor, std::size_t asked);
+// A stream to a server's side that the caller made, without any name.
+std::unique_ptr<Stream> make_memory_stream(std::unique_ptr<MemoryConnection> server, std::string peer);
 
 }  // namespace callis::transport
