@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Iterators, and the servant that stands for all of them.
+#include <services/common/numbered_objects.h>
 #include <services/common/store_failed.h>
 #include <services/logging/iterators.h>
-#include <services/properties/iterators.h>
 #include "DsLogAdmin_skel.h"
 
 namespace callis::logs {
@@ -12,7 +12,7 @@ class Iterators::Servant final : public POA_DsLogAdmin::Iterator {
   explicit Servant(Iterators& all) : all_(all) {}
 
   DsLogAdmin::RecordList* get(CORBA::ULong position, CORBA::ULong how_many) override {
-    const auto result = here();
+    const auto result = all_.table_.here<Result>(kAgain);
     if (position > result->ids.size())
       throw DsLogAdmin::InvalidParam(("the result has " + std::to_string(result->ids.size()) + " records").c_str());
     std::size_t looked = 0;
@@ -22,27 +22,15 @@ class Iterators::Servant final : public POA_DsLogAdmin::Iterator {
       services::raise(failed);
     }
   }
-  void destroy() override {
-    const auto number = properties::number_of(properties::request_id());
-    if (!number || !all_.drop(*number)) gone();
-  }
+  void destroy() override { all_.table_.end_here(kAgain); }
 
  private:
-  [[noreturn]] static void gone() {
-    throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO,
-                                  "the iterator has been destroyed, or it rested for too long: ask the log again");
-  }
-  std::shared_ptr<const Result> here() {
-    const auto number = properties::number_of(properties::request_id());
-    auto out = number ? all_.find(*number) : nullptr;
-    if (!out) gone();
-    return out;
-  }
+  static constexpr const char* kAgain = "ask the log again";
   Iterators& all_;
 };
 
 Iterators::Iterators(PortableServer::POA_ptr parent, orb::OrbContext& context)
-    : context_(context), poa_(properties::make_adapter(parent, "iterators", false, new Servant(*this))) {}
+    : context_(context), poa_(services::make_adapter(parent, "iterators", false, new Servant(*this))) {}
 
 Iterators::~Iterators() = default;
 
@@ -65,60 +53,17 @@ DsLogAdmin::RecordList* Iterators::records(const Result& result, std::size_t fro
 
 DsLogAdmin::RecordList* Iterators::split(const LogPtr& log, std::vector<RecordId>&& ids,
                                          DsLogAdmin::Iterator_out rest) {
-  const auto result = std::make_shared<Result>(Result{log, std::move(ids)});
+  const auto result = std::make_shared<Result>(log, std::move(ids));
   std::size_t looked = 0;
   DsLogAdmin::RecordList_var out = records(*result, 0, kMostAnswer, looked);
   rest = DsLogAdmin::Iterator::_nil();
   if (looked < result->ids.size()) {
-    const std::uint64_t number = properties::new_number();
-    const Time now = std::chrono::steady_clock::now();
-    reap(now);
-    {
-      const std::lock_guard lock(mutex_);
-      while (!entries_.empty() && (entries_.size() >= kMost || ids_ + result->ids.size() > kMostIds))
-        forget(entries_.begin());
-      entries_.push_back({number, now, result});
-      by_number_[number] = std::prev(entries_.end());
-      ids_ += result->ids.size();
-    }
-    const PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId(properties::digits_of(number).c_str());
-    const CORBA::Object_var object = poa_->create_reference_with_id(id.in(), DsLogAdmin::Iterator::_repository_id());
+    const std::uint64_t number = table_.add(result, result->ids.size());
+    const CORBA::Object_var object =
+        services::make_reference(poa_.in(), number, DsLogAdmin::Iterator::_repository_id());
     rest = DsLogAdmin::Iterator::_unchecked_narrow(object.in());
   }
   return out._retn();
-}
-
-void Iterators::forget(Entries::iterator entry) {
-  ids_ -= entry->result->ids.size();
-  by_number_.erase(entry->number);
-  entries_.erase(entry);
-}
-
-std::shared_ptr<const Iterators::Result> Iterators::find(std::uint64_t number) {
-  const std::lock_guard lock(mutex_);
-  const auto found = by_number_.find(number);
-  if (found == by_number_.end()) return nullptr;
-  found->second->used = std::chrono::steady_clock::now();
-  entries_.splice(entries_.end(), entries_, found->second);
-  return found->second->result;
-}
-
-bool Iterators::drop(std::uint64_t number) {
-  const std::lock_guard lock(mutex_);
-  const auto found = by_number_.find(number);
-  if (found == by_number_.end()) return false;
-  forget(found->second);
-  return true;
-}
-
-void Iterators::reap(Time now) {
-  const std::lock_guard lock(mutex_);
-  while (!entries_.empty() && entries_.front().used + kIdle <= now) forget(entries_.begin());
-}
-
-std::size_t Iterators::size() const {
-  const std::lock_guard lock(mutex_);
-  return entries_.size();
 }
 
 }  // namespace callis::logs

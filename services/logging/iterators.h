@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Iterators: what clients have of a query's or retrieval's result (Telecom Log Service 1.1, 2.2): the ids of its
 // records. Positions count from the result's first record, also of those that were answered at once. Records that
-// have been deleted meanwhile are left out of an answer. Clients leave iterators behind; so they are bounded, the one
-// that rested longest goes first, and who rests for kIdle is gone: OBJECT_NOT_EXIST. Any thread.
+// have been deleted meanwhile are left out of an answer. A table bounds them (services/common/iterator_table.h). Any
+// thread.
 #pragma once
 #include <callis/portable_server.h>
+#include <services/common/iterator_table.h>
 #include <services/logging/logs.h>
-#include <list>
-#include <unordered_map>
 
 namespace callis::logs {
 
 class Iterators final {
  public:
-  static constexpr std::size_t kMost = 1'000;
+  static constexpr std::size_t kMost = services::IteratorTable::kMost;
   static constexpr std::size_t kMostIds = 16'000'000;  // of all of them
   static constexpr std::size_t kMostOfOne = 8'000'000;
   static constexpr std::size_t kMostAnswer = 1'000;          // records of one answer
   static constexpr std::size_t kMostAnswerBytes = 1u << 20;  // of one answer, unless it is one record
-  static constexpr std::chrono::minutes kIdle{10};
-  using Time = std::chrono::steady_clock::time_point;
+  static constexpr std::chrono::minutes kIdle = services::IteratorTable::kIdle;
+  using Time = services::IteratorTable::Time;
 
   // A child adapter of parent serves them.
   Iterators(PortableServer::POA_ptr parent, orb::OrbContext& context);
@@ -30,35 +29,24 @@ class Iterators final {
   // The first records, and an iterator where there are more; nil otherwise.
   DsLogAdmin::RecordList* split(const LogPtr& log, std::vector<RecordId>&& ids, DsLogAdmin::Iterator_out rest);
   // Lets those go that nobody has used since now - kIdle.
-  void reap(Time now);
-  std::size_t size() const;
+  void reap(Time now) { table_.reap(now); }
+  std::size_t size() const { return table_.size(); }
 
  private:
   class Servant;
-  struct Result {
-    LogPtr log;
-    std::vector<RecordId> ids;
+  struct Result final : services::IteratorTable::Cursor {  // does not change, so that nobody locks it
+    Result(LogPtr from, std::vector<RecordId>&& has) : log(std::move(from)), ids(std::move(has)) {}
+    const LogPtr log;
+    const std::vector<RecordId> ids;
   };
-  struct Entry {
-    std::uint64_t number;
-    Time used;
-    std::shared_ptr<const Result> result;
-  };
-  using Entries = std::list<Entry>;
 
   // Of up to `most` ids from there on; how many of them: looked.
   DsLogAdmin::RecordList* records(const Result& result, std::size_t from, std::size_t most,
                                   std::size_t& looked) const;
-  std::shared_ptr<const Result> find(std::uint64_t number);
-  bool drop(std::uint64_t number);
-  void forget(Entries::iterator entry);
 
   orb::OrbContext& context_;
+  services::IteratorTable table_{{.elements = kMostIds}};
   PortableServer::POA_var poa_;
-  mutable std::mutex mutex_;  // over what follows
-  Entries entries_;           // longest rested first
-  std::unordered_map<std::uint64_t, Entries::iterator> by_number_;
-  std::size_t ids_ = 0;
 };
 
 }  // namespace callis::logs

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Log, BasicLog and EventLog, and their two factories.
+#include <services/common/numbered_objects.h>
 #include <services/logging/servants.h>
-#include <services/properties/iterators.h>
 
 namespace callis::logs {
 
@@ -145,7 +145,7 @@ class LogServant : public virtual Skeleton {
 
  private:
   LogPtr known() const {
-    const auto number = properties::number_of(properties::request_id());
+    const auto number = services::number_of(services::request_id());
     LogPtr out = number && *number <= 0xffffffff ? parts_.logs.find(static_cast<LogId>(*number)) : nullptr;
     return out && out->is_event_log() == event_log_ ? out : nullptr;
   }

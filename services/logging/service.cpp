@@ -2,8 +2,8 @@
 // The adapters, the factories and the sink, and the thread that lets old records go.
 #include <callis/base/log.h>
 #include <callis/orb/core/core.h>
+#include <services/common/numbered_objects.h>
 #include <services/logging/service.h>
-#include <services/properties/iterators.h>
 #include <cstring>
 
 namespace callis::logs {
@@ -116,8 +116,8 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, Archive& 
   orb::OrbContext& context = *static_cast<orb::Core*>(orb);
   iterators_ = std::make_unique<Iterators>(poa_.in(), context);
   const ServantParts parts{logs_, *iterators_, *channels_, context, written_, basic_, events_};
-  basic_poa_ = properties::make_adapter(poa_.in(), "basic", true, make_basic_log_servant(parts));
-  event_poa_ = properties::make_adapter(poa_.in(), "event", true, make_event_log_servant(parts));
+  basic_poa_ = services::make_adapter(poa_.in(), "basic", true, make_basic_log_servant(parts));
+  event_poa_ = services::make_adapter(poa_.in(), "event", true, make_event_log_servant(parts));
   basic_ = DsLogAdmin::BasicLogFactory::_unchecked_narrow(
       activate("BasicLogFactory", make_basic_factory_servant(parts)).in());
   events_ = DsEventLogAdmin::EventLogFactory::_unchecked_narrow(
@@ -170,7 +170,7 @@ CORBA::Object_var Service::activate(const char* key, PortableServer::ServantBase
 }
 
 CORBA::Object_ptr Service::refer(LogId id, bool event_log) const {
-  const PortableServer::ObjectId_var oid = PortableServer::string_to_ObjectId(properties::digits_of(id).c_str());
+  const PortableServer::ObjectId_var oid = PortableServer::string_to_ObjectId(services::digits_of(id).c_str());
   return event_log ? event_poa_->create_reference_with_id(oid.in(), DsEventLogAdmin::EventLog::_repository_id())
                    : basic_poa_->create_reference_with_id(oid.in(), DsLogAdmin::BasicLog::_repository_id());
 }
