@@ -93,6 +93,14 @@ def run_values(options, processes):
     # Of a type that only the IDL file says.
     expect(shell.call("stray")["type"], "IDL:Obv/Stray:1.0")
     expect(shell.call("echo_label", {"boxed": "a"}, {"boxed": [1, 2]})["result"], {"boxed": "a"})
+    # Behind an abstract interface: values, and references.
+    mine = {"type": "IDL:Obv/Described:1.0", "members": {"text": "mine"}}
+    expect(shell.call("describe", mine, 5), "value mine 5")
+    expect(shell.call("echo_describable", mine), mine)
+    expect(shell.call("echo_describable", None), None)
+    thing, value, nil = shell.call("things")
+    expect((value, nil), ({"type": "IDL:Obv/Described:1.0", "members": {"text": "of the server"}}, None))
+    expect(shell.call("describe", thing, 7), "thing 7")
     for value in (node(1, node(2)), ring, None):
         any_ = {"type": "IDL:Obv/Node:1.0", "value": value}
         expect(shell.call("echo_any", any_, None), any_)
