@@ -13,6 +13,8 @@ CALLIS_FEATURE(steering);
 
 namespace callis::orb {
 
+struct EndpointAddress;
+
 class Steering {
  public:
   virtual ~Steering() = default;
