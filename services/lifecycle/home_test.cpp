@@ -68,6 +68,17 @@ TEST_F(LifeCycle, removed_object_is_gone_from_all_homes) {
   const auto a = account(text);
   a->move(to_munich.in(), none);
   a->remove();
+  // Until the first home has heard of it, it leads to the second one, and that back to it.
+  const auto heard = [&] {
+    try {
+      a->add(0, 1, 1);
+    } catch (const CORBA::TRANSIENT&) {
+      return false;
+    } catch (const CORBA::OBJECT_NOT_EXIST&) {
+    }
+    return true;
+  };
+  while (!heard()) std::this_thread::yield();
   EXPECT_THROW(a->add(0, 1, 1), CORBA::OBJECT_NOT_EXIST);
   const CORBA::ORB_var other = new_orb();
   EXPECT_TRUE(account(text, other.in())->_non_existent());
