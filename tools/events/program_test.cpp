@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <tools/ior/testing/ran.h>
 #include <unistd.h>
 #include <cstdio>
 #include <filesystem>
@@ -13,20 +14,9 @@
 namespace callis::events {
 namespace {
 
-struct Ended {
-  int status = -1;
-  std::string output;  // both streams
-};
+using tools::testing::Ended;
+using tools::testing::ran;
 
-Ended ran(const std::string& command) {
-  Ended out;
-  std::FILE* const pipe = ::popen((command + " 2>&1").c_str(), "r");
-  char buffer[512];
-  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) out.output.append(buffer, n);
-  const int status = ::pclose(pipe);
-  out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return out;
-}
 const std::string kProgram = std::string(CALLIS_BINARY_DIR) + "/bin/callis-events";
 
 // callis events with two channels, at a port that the system chooses; and a folder with references to all three.

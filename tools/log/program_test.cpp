@@ -6,6 +6,7 @@
 #include <services/common/testing/folder.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <tools/ior/testing/ran.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -16,20 +17,8 @@
 namespace callis::logs {
 namespace {
 
-struct Ended {
-  int status = -1;
-  std::string output;  // both streams
-};
-
-Ended ran(const std::string& command) {
-  Ended out;
-  std::FILE* const pipe = ::popen((command + " 2>&1").c_str(), "r");
-  char buffer[512];
-  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) out.output.append(buffer, n);
-  const int status = ::pclose(pipe);
-  out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return out;
-}
+using tools::testing::Ended;
+using tools::testing::ran;
 
 const std::string kBin = std::string(CALLIS_BINARY_DIR) + "/bin/";
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <tools/ior/testing/ran.h>
 #include <unistd.h>
 #include <cstdio>
 #include <filesystem>
@@ -12,20 +13,8 @@
 namespace callis::trade {
 namespace {
 
-struct Ended {
-  int status = -1;
-  std::string output;  // both streams
-};
-
-Ended ran(const std::string& command) {
-  Ended out;
-  std::FILE* const pipe = ::popen((command + " 2>&1").c_str(), "r");
-  char buffer[512];
-  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) out.output.append(buffer, n);
-  const int status = ::pclose(pipe);
-  out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return out;
-}
+using tools::testing::Ended;
+using tools::testing::ran;
 
 const std::string kBin = std::string(CALLIS_BINARY_DIR) + "/bin/";
 
