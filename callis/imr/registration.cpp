@@ -172,10 +172,7 @@ Registration::Told Registration::announce() {
     const CallisImr::Process_var process = CallisImr::Process::_unchecked_narrow(process_.in());
     const CallisImr::Repository_var repository = CallisImr::Repository::_unchecked_narrow(to_.in());
     repository->up(options_.server_id.c_str(), start_.c_str(), static_cast<CORBA::Long>(::getpid()), process.in());
-    const std::lock_guard lock(mutex_);
-    up_ = !stop_;
-    if (pause_.count() != 0)
-      log(LogLevel::Info, {"the Implementation Repository knows ", options_.server_id, " now"});
+    if (taken()) say_down();
     return Told::Taken;
   } catch (const CallisImr::Unknown&) {
     why = "it knows no server of that name (callis imr add " + options_.server_id + ")";
@@ -195,6 +192,13 @@ Registration::Told Registration::announce() {
                           why, "; its persistent references lead nowhere", later});
   }
   return told;
+}
+
+bool Registration::taken() {
+  const std::lock_guard lock(mutex_);
+  up_ = !stop_;
+  if (pause_.count() != 0) log(LogLevel::Info, {"the Implementation Repository knows ", options_.server_id, " now"});
+  return stop_;
 }
 
 void Registration::after(Told told) {
@@ -237,7 +241,6 @@ bool Registration::lingers_too_long(Time now) {
   return now - connected_at_ >= linger_;
 }
 
-// The connection is there since tell_up(); a one-way call does not wait for the repository.
 void Registration::tell_down() noexcept {
   {
     const std::lock_guard lock(mutex_);
@@ -245,6 +248,11 @@ void Registration::tell_down() noexcept {
     changed_.notify_all();
     if (!std::exchange(up_, false)) return;
   }
+  say_down();
+}
+
+// The connection is there since announce(); a one-way call does not wait for the repository.
+void Registration::say_down() noexcept {
   try {
     const CallisImr::Repository_var repository = CallisImr::Repository::_unchecked_narrow(to_.in());
     repository->going_down(options_.server_id.c_str(), start_.c_str());

@@ -44,11 +44,14 @@ class Registration final : public std::enable_shared_from_this<Registration> {
   void tell_up();
   // Logs an error where that does not work.
   Told announce();
+  // The repository has answered. True: the server began to stop meanwhile, and tell_down() found nothing to tell.
+  bool taken();
   void after(Told told);  // under the lock
   void keep();
   // Whether the last client has left long enough ago. Under the lock.
   bool lingers_too_long(Time now);
   void tell_down() noexcept;
+  void say_down() noexcept;
   void end() noexcept;
   CORBA::Object_var make_process();
   bool makes_adapters();

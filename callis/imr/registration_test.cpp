@@ -31,7 +31,7 @@ class Fake final : public virtual POA_CallisImr::Repository {
   std::mutex mutex;
   std::condition_variable changed;
   Log log;
-  bool refuses = false, pings = true;
+  bool refuses = false, pings = true, holds = false;
 
   void add(const CallisImr::Server&, CORBA::Boolean) override {}
   void remove(const char*) override {}
@@ -43,11 +43,18 @@ class Fake final : public virtual POA_CallisImr::Repository {
   void up(const char* name, const char* start, CORBA::Long, CallisImr::Process_ptr self) override {
     if (pings) self->ping();
     note(std::string("up ") + name + " " + start);
+    std::unique_lock lock(mutex);
+    changed.wait_for(lock, std::chrono::seconds(20), [&] { return !holds; });
     if (refuses) throw CallisImr::Refused("no");
   }
   void going_down(const char* name, const char*) override { note(std::string("down ") + name); }
   void attach(const char*, CallisImr::Activator_ptr, const CallisImr::Words&) override {}
   void ended(const char*, const char*, const char*) override {}
+  void let_go() {
+    const std::lock_guard lock(mutex);
+    holds = false;
+    changed.notify_all();
+  }
   Log wait_for(std::size_t n, std::chrono::milliseconds patience = std::chrono::seconds(20)) {
     std::unique_lock lock(mutex);
     changed.wait_for(lock, patience, [&] { return log.size() >= n; });
@@ -229,6 +236,22 @@ TEST_F(ImrRegistration, repository_that_comes_later_is_told_then) {
   EXPECT_TRUE(repository->log.empty());
   begin_repository(port);
   EXPECT_EQ(repository->wait_for(1), (Log{"up tanks "}));
+  orb->destroy();
+  orb = CORBA::ORB::_nil();
+  EXPECT_EQ(repository->wait_for(2), (Log{"up tanks ", "down tanks"}));
+}
+
+TEST_F(ImrRegistration, server_that_ends_while_the_repository_is_told_tells_it_afterwards) {
+  const std::uint16_t port = address_of_repository().port;
+  end_repository();
+  start();
+  const PortableServer::POA_var poa = persistent("plant");
+  manager->activate();
+  repository->holds = true;
+  begin_repository(port);
+  EXPECT_EQ(repository->wait_for(1), (Log{"up tanks "}));
+  orb->shutdown(false);
+  repository->let_go();
   orb->destroy();
   orb = CORBA::ORB::_nil();
   EXPECT_EQ(repository->wait_for(2), (Log{"up tanks ", "down tanks"}));
