@@ -98,7 +98,11 @@ TEST_F(DurableChannels, keep_events_for_named_consumers_while_no_service_runs) {
   auto& consumer = two->make<Consumer>();
   const auto p = two.connect("log", consumer);
   two->pushing()->push(any_of(3));
-  EXPECT_TRUE(consumer.has_got({2, 3}));
+  ASSERT_TRUE(consumer.got.wait([](const auto& all) { return !all.empty() && all.back() == 3; }));
+  // The consumer may have left before the channel had the reply of its first push: that event comes twice then.
+  std::vector<CORBA::Long> all = consumer.got.value();
+  if (all.front() == 1) all.erase(all.begin());
+  EXPECT_EQ(all, (std::vector<CORBA::Long>{2, 3}));
   const auto q = two.pulling("pulls");
   EXPECT_EQ(pulled_from(q.in()), 2);
   CORBA::Boolean has_event = false;
