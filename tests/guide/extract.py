@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a program of docs/guide/idl.md, so that what the page says is compiled and run.
+"""Makes a program of docs/guide/mapping.md, so that what the page says is compiled and run.
 
     extract.py PAGE CALLIS_IDL DIRECTORY
 

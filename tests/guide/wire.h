@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the program that extract.py makes of docs/guide/idl.md: compares a value's encoding with the page's.
+// For the program that extract.py makes of docs/guide/mapping.md: compares a value's encoding with the page's.
 #pragma once
 #include <callis/cdr/encoder.h>
 #include <callis/classic/exception.h>
