@@ -26,7 +26,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libcallis${soversion} (= ${PROJECT
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 # Loaded by services that are told to keep their store in etcd, or their events in NATS JetStream.
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libcurl4, libnats3.4")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "g++, cmake, pkg-config")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "g++, cmake, pkg-config, libssl-dev, libsqlite3-dev")  # the last two: of static libraries
 # The loader's cache of libraries is renewed by Debian's trigger, as policy has it.
 file(WRITE ${PROJECT_BINARY_DIR}/package/runtime/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/package/runtime/triggers)

@@ -1,15 +1,17 @@
-# callis_service_library(NAME PARTS library... HEADERS file... IDL file.idl... [NEEDS NAME...])
+# callis_service_library(NAME PARTS library... HEADERS file... IDL file.idl... [NEEDS NAME...] [LINKS library...])
 #   A library beside libcallis that applications link, where callis is installed: libcallis_NAME.a and libcallis_NAME.so, made of
 #   the objects of PARTS (callis_library), the last of which has the IDL's code; callis::NAME in the package; callis-NAME.pc.
 #   HEADERS: all that applications include, and what these do; the test install.headers finds one that is missing. A header
 #   services/X is installed as callis/services/X. NEEDS: other such libraries.
+#   LINKS: the system's libraries that who links the static one must link, too, as the linker names them. The caller links the
+#   same into callis_NAME_shared.
 # callis_install_service_libraries()
 #   Their install rules; called once, by callis_install.cmake.
 function(callis_service_library name)
   if(NOT CALLIS_INSTALL)
     return()
   endif()
-  cmake_parse_arguments(A "" "" "PARTS;HEADERS;IDL;NEEDS" ${ARGN})
+  cmake_parse_arguments(A "" "" "PARTS;HEADERS;IDL;NEEDS;LINKS" ${ARGN})
   set(objects)
   foreach(part ${A_PARTS})
     list(APPEND objects $<TARGET_OBJECTS:callis_${part}>)
@@ -35,10 +37,12 @@ function(callis_service_library name)
       add_dependencies(${target} callis_${part})
     endforeach()
   endforeach()
+  target_link_libraries(callis_${name}_static PUBLIC ${A_LINKS})
   list(TRANSFORM A_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   set_property(GLOBAL APPEND PROPERTY CALLIS_SERVICE_LIBRARIES ${name})
   set_property(GLOBAL PROPERTY CALLIS_SERVICE_${name}_HEADERS ${A_HEADERS})
   set_property(GLOBAL PROPERTY CALLIS_SERVICE_${name}_NEEDS ${A_NEEDS})
+  set_property(GLOBAL PROPERTY CALLIS_SERVICE_${name}_LINKS ${A_LINKS})
   set_property(GLOBAL PROPERTY CALLIS_SERVICE_${name}_CODE ${CMAKE_CURRENT_BINARY_DIR}/idl/callis_${last})
   list(TRANSFORM A_IDL PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   set_property(GLOBAL PROPERTY CALLIS_SERVICE_${name}_IDL ${A_IDL})
@@ -85,6 +89,9 @@ function(callis_install_service_libraries)
     get_property(needs GLOBAL PROPERTY CALLIS_SERVICE_${name}_NEEDS)
     list(TRANSFORM needs PREPEND "callis-")
     string(JOIN " " needs callis ${needs})
+    get_property(links GLOBAL PROPERTY CALLIS_SERVICE_${name}_LINKS)
+    list(TRANSFORM links PREPEND "-l")
+    string(JOIN " " links ${links})
     configure_file(${PROJECT_SOURCE_DIR}/cmake/callis_service.pc.in ${PROJECT_BINARY_DIR}/package/callis-${name}.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/package/callis-${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
   endforeach()

@@ -229,6 +229,7 @@ void Repository::not_there(const EntryPtr& entry) {
   }
   const Action action = m.lost(now(), "it does not answer any more");
   entry->self = {};
+  entry->pid = 0;
   keep(entry);
   act(entry, action);
 }

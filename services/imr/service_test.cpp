@@ -223,6 +223,24 @@ TEST_F(ImrService, running_servers_outlive_the_repository_and_are_known_to_the_n
   EXPECT_NE(object("counter", nullptr)->pid(), pid) << "the loss is noticed by the next call";
 }
 
+TEST_F(ImrService, server_of_a_former_life_of_the_repository_is_stopped_as_soon_as_it_has_ended) {
+  const std::string port = std::to_string(ior::parse_iiop(life->ior().profiles[0].data).value().address.port);
+  repository().add(counter(), false);
+  object()->pid();
+  wait_until([&] {
+    bool kept = false;
+    store.read("running/", [&](services::Pair&&) { kept = true; });
+    return kept;
+  });
+  life.reset();
+  begin(port);
+  const auto before = std::chrono::steady_clock::now();
+  repository().halt("counter");  // what it says when it ends it says to the former life
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(8));
+  EXPECT_EQ(repository().status("counter").state, State::Stopped);
+  EXPECT_EQ(repository().status("counter").reason, "stopped by an operator");
+}
+
 TEST_F(ImrService, stop_ends_the_server_in_good_order_and_rm_forgets_it) {
   const auto r = remote();
   r->add(server_of(counter()), false);

@@ -142,12 +142,13 @@ void Repository::work() {
 // Returns when to look again.
 Time Repository::pass_time(Lock& lock) {
   Time next = now() + std::chrono::hours(1);
-  std::vector<EntryPtr> looks, watched;
+  std::vector<EntryPtr> looks, watched, leaving;
   const bool watches = now() >= watch_at_;
   const auto tick = [&](const EntryPtr& entry) {
     const State before = entry->machine.state();
     const std::uint32_t failures = entry->machine.failures();
-    if (const Action action = entry->machine.tick(now()); action != Action::None) act(entry, action);
+    const Action action = entry->machine.tick(now());
+    if (action != Action::None || entry->machine.state() != before) act(entry, action);
     if (const auto at = entry->machine.wakes_at(); at && *at < next) next = *at;
     if (entry->server) settle(entry, before, failures);
   };
@@ -155,7 +156,9 @@ Time Repository::pass_time(Lock& lock) {
     tick(entry);
     for (auto at = entry->clients.begin(); at != entry->clients.end();) tick(EntryPtr((at++)->second));
     if (entry->machine.state() == State::Starting && !entry->record.endpoint.empty()) looks.push_back(entry);
-    if (entry->machine.state() != State::Running || entry->machine.has_process()) continue;
+    if (entry->machine.has_process()) continue;
+    if (entry->machine.state() == State::Stopping) leaving.push_back(entry);
+    if (entry->machine.state() != State::Running) continue;
     if (entry->record.activation != Activation::Always) continue;
     if (watches) watched.push_back(entry);
     next = std::min(next, std::max(watch_at_, now()));
@@ -163,6 +166,11 @@ Time Repository::pass_time(Lock& lock) {
   if (watches) watch_at_ = now() + kWatch;
   for (const EntryPtr& entry : watched)
     if (!is_there(*entry, now(), lock) && !entry->removed && !entry->machine.has_process()) not_there(entry);
+  // Started by a former life of the repository, or by somebody else: nothing tells that such a process has ended.
+  for (const EntryPtr& entry : leaving) {
+    next = std::min(next, now() + kLookAgain);
+    if (!is_there(*entry, now(), lock) && !entry->removed && !entry->machine.has_process()) not_there(entry);
+  }
   for (const EntryPtr& entry : looks) {
     next = std::min(next, now() + kLookAgain);
     if (!is_there(*entry, now(), lock) || entry->removed) continue;

@@ -181,6 +181,7 @@ void Home::moved(const std::string& identity, std::uint64_t version, const std::
       entry->where = orb_->string_to_object(where.c_str());
       entry->version = version;
     }
+    ++renewed_;
   }
   try {
     if (where.empty()) erase(identity);

@@ -116,16 +116,4 @@ std::vector<std::size_t> Wanted::order(const std::vector<CallisLifeCycle::Place>
   return preference_.order(places.size(), ranks, random);
 }
 
-std::string new_identity() {
-  unsigned char bytes[kIdentityBytes / 2];
-  if (::getrandom(bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes))
-    throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO, "the system has no random number");
-  std::string out;
-  for (const unsigned char b : bytes) {
-    out += "0123456789abcdef"[b >> 4];
-    out += "0123456789abcdef"[b & 15];
-  }
-  return out;
-}
-
 }  // namespace callis::life_cycle

@@ -42,9 +42,4 @@ class Wanted final {
   CosLifeCycle::Criteria location_, filter_given_, location_given_;
 };
 
-// For an object, or a transfer: differs from all others, and cannot be guessed. NO_RESOURCES where the system has no
-// random numbers.
-std::string new_identity();
-inline constexpr std::size_t kIdentityBytes = 32;
-
 }  // namespace callis::life_cycle

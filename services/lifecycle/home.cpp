@@ -110,6 +110,7 @@ Home::Home(CORBA::ORB_ptr orb, PortableServer::POA_ptr root, const std::string& 
       went_(counters.counter("objects.went")),
       refused_(counters.counter("transfers.refused")),
       forwarded_(counters.counter("requests.forwarded")),
+      renewed_(counters.counter("forwards.renewed")),
       waited_(counters.counter("requests.waited")) {
   if (options.store && options.store->shared())
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "other processes have the home's store, too: take a file");

@@ -124,6 +124,12 @@ class Home {
   };
   using EntryPtr = std::shared_ptr<Entry>;
   using Lock = std::unique_lock<std::mutex>;
+  struct News {  // for a former home
+    CallisLifeCycle::Residence_var to;
+    std::string identity, where;  // text; empty: nowhere
+    std::uint64_t version;
+    int tries;
+  };
   struct Promise {  // of a commit() or abort()
     CallisLifeCycle::Residence_var to;
     bool commit;
@@ -167,8 +173,10 @@ class Home {
   void decide_to_leave(const std::string& identity, const EntryPtr& entry, const CallisLifeCycle::Transfer& what,
                        const CallisLifeCycle::Residence_var& to, const CORBA::Object_var& where);
   void stay(const std::string& identity, const EntryPtr& entry, const std::string& transfer, const CORBA::Any& state);
+  // Some time from now. where: nil: the object is nowhere.
   void tell_moved(const CallisLifeCycle::Residences& homes, const std::string& identity, std::uint64_t version,
-                  CORBA::Object_ptr where) const;
+                  CORBA::Object_ptr where);
+  void tell(Lock& lock);
 
   // Keeps the promise now, or later.
   void promise(const CallisLifeCycle::Residence_var& to, const std::string& transfer, bool commit);
@@ -178,6 +186,8 @@ class Home {
   void ask_new_home(const std::string& identity, const EntryPtr& entry);
   void tell_operator(const std::string& identity, const EntryPtr& entry, const std::string& why);
   void look_after_transfers();
+  void keep_and_ask(const std::map<std::string, Promise>& promises,
+                    const std::vector<std::pair<std::string, EntryPtr>>& waiting);
   bool ends() const;
   State state_of(const Entry& entry) const;
 
@@ -203,7 +213,7 @@ class Home {
   std::string own_text_, life_;
   const Trust trust_;
   std::map<std::string, Make> makes_;
-  services::Counters::Counter &came_, &went_, &refused_, &forwarded_, &waited_;
+  services::Counters::Counter &came_, &went_, &refused_, &forwarded_, &renewed_, &waited_;
 
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_, promised_;
@@ -214,6 +224,7 @@ class Home {
   std::set<std::string> taken_;                   // whose objects an operator has had served here
   std::set<std::string> offered_;                 // transfers from here that are neither committed nor aborted
   std::map<std::string, Promise> promises_;       // by transfer
+  std::deque<News> news_;
   bool end_ = false;
   Thread keeper_;
 };

@@ -46,6 +46,7 @@ TEST_F(LifeCycle, former_homes_hear_of_later_moves) {
   a->move(to_munich.in(), none);
   a->move(to_ulm.in(), none);
   EXPECT_EQ(home_of(a.in()), "ulm");
+  wait_until([&] { return berlin.counter("forwards.renewed") == 1; });
   munich.end();  // the first home forwards past it
   const CORBA::ORB_var other = new_orb();
   EXPECT_EQ(home_of(account(text, other.in()).in()), "ulm");

@@ -47,12 +47,19 @@ Home::Known Home::find_home(CosLifeCycle::FactoryFinder_ptr there, const std::st
   bool strange = false;
   for (CORBA::ULong i = 0; i < found->length() && i < kMostHomes; ++i) {
     try {
-      const CallisLifeCycle::Residence_var home = CallisLifeCycle::Residence::_narrow(found[i]);
-      if (CORBA::is_nil(home.in()) || !home->supports(key)) continue;
       Known known;
-      if (!greet(home.in(), known)) {
-        strange = true;
-        continue;
+      if (!CORBA::is_nil(found[i]) && reference_->_is_equivalent(found[i])) {
+        // Not asked: where a reference leads through an Implementation Repository, -ORBForwardTo may forbid the way
+        // back to this ORB.
+        if (makes_.count(implementation) == 0) continue;
+        known = {reference_, own_text_, options_.place};
+      } else {
+        const CallisLifeCycle::Residence_var home = CallisLifeCycle::Residence::_narrow(found[i]);
+        if (CORBA::is_nil(home.in()) || !home->supports(key)) continue;
+        if (!greet(home.in(), known)) {
+          strange = true;
+          continue;
+        }
       }
       const CosLifeCycle::Criteria misses = wanted.unmet_by(known.place);
       if (misses.length() != 0) {
@@ -118,18 +125,6 @@ CORBA::Object_var Home::offer(const Known& to, const CallisLifeCycle::Transfer& 
     // It may be there: the new home is to forget it.
     if (e.completed() != CORBA::COMPLETED_NO) promise(to.home, what.id.in(), false);
     throw Stays{std::string("the new home cannot be asked: ") + e.what()};
-  }
-}
-
-void Home::tell_moved(const CallisLifeCycle::Residences& homes, const std::string& identity, std::uint64_t version,
-                      CORBA::Object_ptr where) const {
-  const CORBA::String_var text =
-      CORBA::is_nil(where) ? CORBA::string_dup("") : orb_->object_to_string(where);
-  const std::string shown = trust_.proof({"moved", identity, concat({Decimal(version)}), text.in()});
-  for (CORBA::ULong i = 0; i < homes.length(); ++i) {
-    try {
-      homes[i]->moved(identity.c_str(), version, text.in(), shown.c_str());
-    } catch (const CORBA::SystemException&) {}  // its clients go by another forward, or its forward leads to nobody
   }
 }
 

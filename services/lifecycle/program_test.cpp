@@ -1,45 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis lifecycle in a process of its own.
+#include <services/common/testing/served_program.h>
 #include <services/lifecycle/testing/world.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace callis::life_cycle::testing {
 namespace {
 
 struct LifeCycleProgram : World {
-  pid_t process = 0;
+  services::testing::ServedProgram program;
 
-  ~LifeCycleProgram() override {
-    if (process != 0) end();
-  }
   // Its first line; empty: it has ended.
   std::string serve(std::vector<std::string> words) {
-    int line[2];
-    if (::pipe(line) != 0) return "";
-    process = ::fork();
-    if (process == 0) {
-      ::dup2(line[1], 1);
-      std::vector<char*> argv;
-      words.insert(words.begin(), {"callis-lifecycle", "-ORBEndpoint", "tcp:127.0.0.1:0"});
-      for (std::string& w : words) argv.push_back(w.data());
-      argv.push_back(nullptr);
-      ::execv(CALLIS_BINARY_DIR "/bin/callis-lifecycle", argv.data());
-      ::_exit(127);
-    }
-    ::close(line[1]);
-    std::string out;
-    for (char c = 0; ::read(line[0], &c, 1) == 1 && c != '\n';) out += c;
-    ::close(line[0]);
-    return out;
-  }
-  int end() {
-    ::kill(process, SIGTERM);
-    int status = 0;
-    ::waitpid(process, &status, 0);
-    process = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    words.insert(words.begin(), CALLIS_BINARY_DIR "/bin/callis-lifecycle");
+    return program.start(std::move(words));
   }
 };
 
@@ -62,14 +35,14 @@ TEST_F(LifeCycleProgram, has_a_home_that_has_a_name_make_objects) {
   const CORBA::Object_var made = broker->create_object(key_of("Account"), none);
   EXPECT_EQ(home_of(LifeCycleTest::Account_var(LifeCycleTest::Account::_narrow(made.in())).in()), "berlin");
   EXPECT_THROW(broker->create_object(key_of("Boat"), none), CosLifeCycle::NoFactory);
-  EXPECT_EQ(end(), 0);
+  EXPECT_EQ(program.end(SIGTERM), 0);
 }
 
 TEST_F(LifeCycleProgram, ends_with_words_where_it_is_not_told_where_to_look) {
   EXPECT_EQ(serve({}), "");
-  EXPECT_EQ(end(), 2);
+  EXPECT_EQ(program.end(SIGTERM), 2);
   EXPECT_EQ(serve({"--offers", "Home"}), "");
-  EXPECT_EQ(end(), 1);
+  EXPECT_EQ(program.end(SIGTERM), 1);
 }
 
 }  // namespace

@@ -106,6 +106,7 @@ TEST_F(Restart, forwards_are_there_again_and_hear_of_later_moves) {
   munich.restart();
   EXPECT_EQ(home_of(account(text).in()), "munich");
   account(text)->move(to_ulm.in(), none);
+  wait_until([&] { return berlin.site->counter("forwards.renewed") == 1; });
   munich.end();
   berlin.restart();
   const CORBA::ORB_var other = new_orb();

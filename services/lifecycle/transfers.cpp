@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of transfers: promises to other homes are kept, homes are asked, and what nobody knows an operator is
-// told.
+// What becomes of transfers: promises to other homes are kept, homes are asked, former homes are told, and of what
+// nobody knows an operator is told.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/deadline.h>
 #include <services/lifecycle/home.h>
 
 namespace callis::life_cycle {
+
+namespace {
+
+constexpr std::size_t kMostNews = 10'000;
+constexpr int kMostTries = 3;
+
+}  // namespace
 
 // --- promises ---
 
@@ -108,17 +115,51 @@ void Home::ask_new_home(const std::string& identity, const EntryPtr& entry) {
   }
 }
 
+// --- news ---
+
+void Home::tell_moved(const CallisLifeCycle::Residences& homes, const std::string& identity, std::uint64_t version,
+                      CORBA::Object_ptr where) {
+  const CORBA::String_var text =
+      CORBA::is_nil(where) ? CORBA::string_dup("") : orb_->object_to_string(where);
+  const std::lock_guard lock(mutex_);
+  for (CORBA::ULong i = 0; i < homes.length() && news_.size() < kMostNews; ++i)
+    news_.push_back({CallisLifeCycle::Residence::_duplicate(homes[i]), identity, text.in(), version, 0});
+  promised_.notify_all();
+}
+
+// A home that does not hear of it leads to another former home, or to one that knows of no such object.
+void Home::tell(Lock& lock) {
+  News one = std::move(news_.front());
+  news_.pop_front();
+  lock.unlock();
+  bool heard = true;
+  try {
+    const ThreadDeadline limit(options_.answer);
+    const std::string shown = trust_.proof({"moved", one.identity, concat({Decimal(one.version)}), one.where});
+    one.to->moved(one.identity.c_str(), one.version, one.where.c_str(), shown.c_str());
+  } catch (const CORBA::SystemException& e) {
+    log(LogLevel::Debug, {"a former home of an object does not hear where it is: ", e.what()});
+    heard = false;
+  }
+  lock.lock();
+  if (!heard && ++one.tries < kMostTries) news_.push_back(std::move(one));
+}
+
 void Home::look_after_transfers() {
   Lock lock(mutex_);
+  std::chrono::steady_clock::time_point look{};  // at promises and transfers
   while (!end_) {
-    if (promises_.empty() && transfers_.empty()) {
-      promised_.wait(lock);
+    const auto now = std::chrono::steady_clock::now();
+    const bool waits = promises_.empty() && transfers_.empty();
+    if (waits || now < look) {
+      if (!news_.empty()) tell(lock);
+      else if (waits) promised_.wait(lock);
+      else promised_.wait_until(lock, look, [this] { return end_ || !news_.empty(); });
+      if (waits) look = std::chrono::steady_clock::now() + options_.again;
       continue;
     }
-    if (promised_.wait_for(lock, options_.again, [this] { return end_; })) break;
     const std::map<std::string, Promise> promises = promises_;
     std::vector<std::pair<std::string, EntryPtr>> waiting;
-    const auto now = std::chrono::steady_clock::now();
     for (const auto& [transfer, identity] : transfers_) {
       const auto found = entries_.find(identity);
       if (found == entries_.end() || found->second->ask > now) continue;
@@ -126,22 +167,28 @@ void Home::look_after_transfers() {
       waiting.emplace_back(identity, found->second);
     }
     lock.unlock();
-    for (const auto& [transfer, promise] : promises)
-      if (!ends()) keep_promise(transfer, promise);
-    const ThreadDeadline limit(options_.answer);
-    for (const auto& [identity, entry] : waiting) {
-      if (ends()) break;
-      try {
-        if (state_of(*entry) == State::Leaving) ask_new_home(identity, entry);
-        else ask_old_home(identity, entry);
-      } catch (const services::StoreFailed& failed) {
-        log(LogLevel::Error, {"what has become of a transfer cannot be stored: ", failed.what()});
-      }
-    }
+    keep_and_ask(promises, waiting);
     lock.lock();
+    look = std::chrono::steady_clock::now() + options_.again;
   }
   if (!promises_.empty() && !options_.store)
     log(LogLevel::Error, {"objects that have been moved wait in their new home to be told so; this home ends"});
+}
+
+void Home::keep_and_ask(const std::map<std::string, Promise>& promises,
+                        const std::vector<std::pair<std::string, EntryPtr>>& waiting) {
+  for (const auto& [transfer, promise] : promises)
+    if (!ends()) keep_promise(transfer, promise);
+  const ThreadDeadline limit(options_.answer);
+  for (const auto& [identity, entry] : waiting) {
+    if (ends()) break;
+    try {
+      if (state_of(*entry) == State::Leaving) ask_new_home(identity, entry);
+      else ask_old_home(identity, entry);
+    } catch (const services::StoreFailed& failed) {
+      log(LogLevel::Error, {"what has become of a transfer cannot be stored: ", failed.what()});
+    }
+  }
 }
 
 bool Home::ends() const {

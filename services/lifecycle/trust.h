@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trust: how homes know each other. Homes that may exchange objects have one secret. It is never sent: a caller shows
-// that it knows it by HMAC-SHA256 (RFC 2104, FIPS 180-4) over what it asks for. Any thread.
+// that it knows it by HMAC-SHA256 (RFC 2104, FIPS 180-4) over what it asks for. Any thread. What OpenSSL cannot do is
+// NO_RESOURCES, with its words.
 //
 // This keeps out who can connect, and who hands out references to a home of its own. It does not keep out who reads
 // or changes what is on the network: for that there must be a network of its own, or a tunnel.
@@ -11,16 +12,20 @@
 
 namespace callis::life_cycle {
 
-inline constexpr std::size_t kLeastSecretBytes = 16;
-inline constexpr std::size_t kProofBytes = 64;  // hexadecimal
+inline constexpr std::size_t kLeastSecretBytes = 16, kMostSecretBytes = 4'096;
+inline constexpr std::size_t kProofBytes = 64;     // hexadecimal
+inline constexpr std::size_t kIdentityBytes = 32;  // hexadecimal
 
-// The 32 bytes of the digest.
+// The 32 bytes of the digest. A key has at most kMostSecretBytes.
 std::string sha256(std::string_view text);
 std::string hmac_sha256(std::string_view key, std::string_view text);
+// For an object, a transfer or a challenge: differs from all others, and cannot be guessed.
+std::string new_identity();
 
 class Trust final {
  public:
-  // No bytes: there is no trust, neither way. BAD_PARAM: fewer than kLeastSecretBytes.
+  // No bytes: there is no trust, neither way. BAD_PARAM: fewer than kLeastSecretBytes,
+  // or more than kMostSecretBytes.
   explicit Trust(std::string secret);
   bool exists() const { return !secret_.empty(); }
   // Of these words in this order; the first one is the operation. Hexadecimal.
@@ -33,7 +38,7 @@ class Trust final {
 };
 
 // The file's bytes, without white space at the end. Throws std::runtime_error: it cannot be read, has fewer than
-// kLeastSecretBytes or more than 4,096 bytes, or others than its owner and its group may read it.
+// kLeastSecretBytes or more than kMostSecretBytes, or others than its owner and its group may read it.
 std::string secret_from_file(const std::string& path);
 
 }  // namespace callis::life_cycle

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Digests against published vectors; proofs; secrets in files.
+#include <callis/corba.h>
 #include <gtest/gtest.h>
 #include <services/lifecycle/trust.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <stdexcept>
 
 namespace callis::life_cycle {
@@ -49,10 +51,18 @@ TEST(TrustTest, proof_holds_for_its_words_and_its_secret_alone) {
   EXPECT_FALSE(ours.holds(shown.substr(1), {"commit", "a"}));
 }
 
+TEST(TrustTest, identities_differ) {
+  std::set<std::string> all;
+  for (int i = 0; i < 1'000; ++i) all.insert(new_identity());
+  EXPECT_EQ(all.size(), 1'000u);
+  for (const std::string& identity : all) EXPECT_EQ(identity.size(), kIdentityBytes);
+}
+
 TEST(TrustTest, nothing_holds_where_there_is_no_secret) {
   const Trust none("");
   EXPECT_FALSE(none.holds(none.proof({"commit", "a"}), {"commit", "a"}));
-  EXPECT_THROW(Trust("short"), std::exception);
+  EXPECT_THROW(Trust("short"), CORBA::BAD_PARAM);
+  EXPECT_THROW(Trust(std::string(kMostSecretBytes + 1, 'x')), CORBA::BAD_PARAM);
 }
 
 struct SecretFile : ::testing::Test {

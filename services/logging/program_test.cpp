@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program, in a process of its own: what it keeps when it is killed while it is written to, and a store that two
 // programs want.
+#include <services/common/testing/served_program.h>
 #include <services/logging/testing/serving.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <thread>
 
 namespace callis::logs::testing {
@@ -13,37 +11,13 @@ namespace {
 struct LoggingProgram : ::testing::Test {
   const services::testing::Folder folder;
   CORBA::ORB_var client = new_orb({}, "client-of-the-program");
-  pid_t process = 0;
+  services::testing::ServedProgram program;
   std::string reference;
 
-  ~LoggingProgram() override {
-    end(SIGTERM);
-    client->destroy();
-  }
-  // Its first line is the reference.
+  ~LoggingProgram() override { client->destroy(); }
   void serve() {
-    int line[2];
-    ASSERT_EQ(::pipe(line), 0);
-    process = ::fork();
-    if (process == 0) {
-      ::dup2(line[1], 1);
-      ::execl(CALLIS_BINARY_DIR "/bin/callis-logging", "callis-logging", "--store", (folder / "l.db").c_str(),
-              "-ORBEndpoint", "tcp:127.0.0.1:0", nullptr);
-      ::_exit(1);
-    }
-    ::close(line[1]);
-    reference.clear();
-    for (char c = 0; ::read(line[0], &c, 1) == 1 && c != '\n';) reference += c;
-    ::close(line[0]);
+    reference = program.start({CALLIS_BINARY_DIR "/bin/callis-logging", "--store", folder / "l.db"});
     ASSERT_EQ(reference.substr(0, 4), "IOR:");
-  }
-  int end(int signal) {
-    if (process == 0) return 0;
-    ::kill(process, signal);
-    int status = 0;
-    ::waitpid(process, &status, 0);
-    process = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
   dla::BasicLogFactory_var factory() {
     const CORBA::Object_var object = client->string_to_object(reference.c_str());
@@ -86,7 +60,7 @@ TEST_F(LoggingProgram, loses_nothing_that_was_acknowledged_when_it_is_killed) {
         } catch (const CORBA::SystemException&) {}  // it has been killed
       });
     while (done[0] < acknowledged[0] + (3 + static_cast<CORBA::ULongLong>(round)) * kEach) std::this_thread::yield();
-    end(SIGKILL);
+    program.end(SIGKILL);
     for (std::thread& writer : writers) writer.join();
     for (int i = 0; i < 2; ++i) acknowledged[i] = done[i];
   }
@@ -104,7 +78,7 @@ TEST_F(LoggingProgram, leaves_a_store_to_the_program_that_has_it) {
   EXPECT_NE(said.find("another process uses this store"), std::string::npos) << said;
   const dla::BasicLog_var made = factory()->create_with_id(70, dla::wrap, 0);
   EXPECT_EQ(made->id(), 70u);
-  EXPECT_EQ(end(SIGTERM), 0);
+  EXPECT_EQ(program.end(SIGTERM), 0);
 }
 
 }  // namespace

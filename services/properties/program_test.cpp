@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program, in a process of its own: what it keeps when it is killed while it is written to.
+#include <services/common/testing/served_program.h>
 #include <services/properties/testing/serving.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <thread>
 
 namespace callis::properties::testing {
@@ -12,40 +10,16 @@ namespace {
 struct PropertiesProgram : ::testing::TestWithParam<const char*> {
   const std::unique_ptr<services::testing::Place> place = services::testing::make_place(GetParam());
   CORBA::ORB_var client = new_orb({}, "client-of-the-program");
-  pid_t process = 0;
+  services::testing::ServedProgram program;
   std::string reference;
 
   void SetUp() override {
     if (!place) GTEST_SKIP() << "there is no " << GetParam();
   }
-  ~PropertiesProgram() override {
-    end(SIGTERM);
-    client->destroy();
-  }
-  // Its first line is the reference.
-  void serve(const std::string& port = "0") {
-    int line[2];
-    ASSERT_EQ(::pipe(line), 0);
-    process = ::fork();
-    if (process == 0) {
-      ::dup2(line[1], 1);
-      ::execl(CALLIS_BINARY_DIR "/bin/callis-properties", "callis-properties", "--store", place->where().c_str(),
-              "-ORBEndpoint", ("tcp:127.0.0.1:" + port).c_str(), nullptr);
-      ::_exit(1);
-    }
-    ::close(line[1]);
-    reference.clear();
-    for (char c = 0; ::read(line[0], &c, 1) == 1 && c != '\n';) reference += c;
-    ::close(line[0]);
+  ~PropertiesProgram() override { client->destroy(); }
+  void serve() {
+    reference = program.start({CALLIS_BINARY_DIR "/bin/callis-properties", "--store", place->where()});
     ASSERT_EQ(reference.substr(0, 4), "IOR:");
-  }
-  int end(int signal) {
-    if (process == 0) return 0;
-    ::kill(process, signal);
-    int status = 0;
-    ::waitpid(process, &status, 0);
-    process = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
   CallisProperties::Service_var service() {
     const CORBA::Object_var object = client->string_to_object(reference.c_str());
@@ -66,7 +40,7 @@ TEST_P(PropertiesProgram, serves_a_client_of_another_process_and_ends_in_good_or
   set->get_all_property_names(1, some.out(), rest.out());
   CORBA::String_var name;
   EXPECT_TRUE(rest->next_one(name.out()));
-  EXPECT_EQ(end(SIGTERM), 0);
+  EXPECT_EQ(program.end(SIGTERM), 0);
   EXPECT_THROW(set->get_number_of_properties(), CORBA::SystemException);
 }
 
@@ -95,7 +69,7 @@ TEST_P(PropertiesProgram, loses_nothing_that_was_acknowledged_when_it_is_killed)
       } catch (const CORBA::SystemException&) {}  // it has been killed
     });
     while (acknowledged < done + 3 + round) std::this_thread::yield();
-    end(SIGKILL);
+    program.end(SIGKILL);
     writer.join();
     done = acknowledged;
   }

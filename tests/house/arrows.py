@@ -68,7 +68,8 @@ ARROWS = {
     "tools/logging": ["callis", "services/common", "services/logging"],
     "tools/log": ["callis", "services/common/testing/folder.h", "services/logging", "tools/ior", "tools/call"],
     "tools/properties": ["callis", "services/common", "services/properties", "tools/ior"],
-    "services/lifecycle": ["callis", "services/common", "services/naming", "services/constraints", "services/trading", "services/properties"],
+    "services/lifecycle": ["callis", "services/common", "services/naming", "services/constraints", "services/trading", "services/properties",
+                           "services/imr/testing"],
     "tools/lifecycle": ["callis", "services/common", "services/lifecycle", "services/naming", "tools/ior"],
     "services/imr": ["callis", "services/common"],
     # Flows beside the ORB know no ORB; the objects that control them do.

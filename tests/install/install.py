@@ -107,9 +107,12 @@ def with_services(place):
     need("pkg-config", "g++")
     prefix = place.flat()
     out = place.folder / "out"
-    build_with_cmake(out, CONSUMERS / "services", f"-DCMAKE_PREFIX_PATH={prefix}", programs=["boiler", "boiler_static", "lines"])
+    build_with_cmake(out, CONSUMERS / "services", f"-DCMAKE_PREFIX_PATH={prefix}", programs=["all"])
     for program in ("boiler", "boiler_static"):
         expect(out / program)
+    if (prefix / "include/callis/services/lifecycle.h").exists():
+        for program in ("home", "home_static"):
+            expect(out / program, "env", "-C", place.folder)  # its store
     # Nobody listens there: the program ends nevertheless.
     run(out / "lines", env=dict(os.environ, CALLIS_LOG_SINK="corbaloc::127.0.0.1:9/LogSink"))
     environment = place.environment(prefix)
@@ -302,7 +305,7 @@ def with_debs(place):
     root = place.folder / "root"
     run("debootstrap", "--variant=minbase", f"--cache-dir={archive}",
         # What callis-tools depends on, too: dpkg does not fetch it.
-        "--include=g++,make,cmake,pkg-config,python3,omniorb-nameserver,libmicrohttpd12,libsqlite3-0", "bookworm", root)
+        "--include=g++,make,cmake,pkg-config,python3,omniorb-nameserver,libmicrohttpd12,libsqlite3-0,libssl3", "bookworm", root)
     shutil.copytree(CONSUMERS, root / "consumers")
     shutil.copytree(ROOT / "examples", root / "examples")
     for part in ("tests/tutorial", "tests/harness", "examples/tutorial-bank", "docs/guide"):  # what the tutorial's test reads

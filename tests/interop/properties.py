@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A property service of callis under clients of both ORBs: every operation, and the exceptions with what they say."""
 import pathlib
-import subprocess
 
-from harness.process import Failure
-from interop.echo import TIMEOUT
+from interop import service_client
 
 EXPECTED = """\
 define: done
@@ -33,9 +31,5 @@ def add_options(tests):
 
 
 def run(options, processes):
-    service = processes.start("properties", [options.callis, "properties", "-ORBEndpoint", "tcp:127.0.0.1:0"])
-    reference = service.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
-    client = subprocess.run([options.programs / f"properties_client_{options.client}", reference.strip()], stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT, check=False)
-    if client.stdout != EXPECTED or client.returncode != 0:
-        raise Failure(f"the client ended with {client.returncode} and said\n{client.stdout}\nnot\n{EXPECTED}")
+    _, reference = service_client.start(processes, options.callis, "properties")
+    service_client.check(options.programs / f"properties_client_{options.client}", reference, EXPECTED)

@@ -25,7 +25,7 @@
     run.py imr      --callis PROGRAM --programs DIR --jacorb DIR --client omni --server callis
     run.py ifr      --callis PROGRAM --programs DIR --jacorb DIR --client omni
     run.py names    --callis PROGRAM --jacorb DIR --case omni
-    run.py trading  --callis PROGRAM --jacorb DIR --case jacorb --unit FILE
+    run.py trading  --callis PROGRAM --jacorb DIR
     run.py events   --callis PROGRAM --programs DIR --case push_pull --peer omni --channel callis
     run.py properties --callis PROGRAM --programs DIR --client omni
     run.py streams  --studio PROGRAM --programs DIR --client omni

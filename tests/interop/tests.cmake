@@ -195,10 +195,7 @@ if(TARGET callis-naming AND TARGET callis-ns)
                        LABELS "interop;jacorb")
 endif()
 if(TARGET callis-trading AND TARGET callis-trade)
-  foreach(case jacorb unit)
-    interop_test(trading.${case} trading --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb} --case ${case}
-                 --unit ${PROJECT_SOURCE_DIR}/services/trading/callis-trading.service)
-  endforeach()
+  interop_test(trading.jacorb trading --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb})
   set_tests_properties(interop.trading.jacorb PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77
                        LABELS "interop;jacorb")
 endif()
@@ -226,9 +223,8 @@ foreach(client callis omni)
 endforeach()
 # Logs of callis, the same way.
 if(TARGET callis-logging)
-  foreach(client callis omni systemd)
-    interop_test(log_service.${client} log-service --callis $<TARGET_FILE:callis> --programs ${interop_bin} --client ${client}
-                 --unit ${PROJECT_SOURCE_DIR}/services/logging/callis-logging.service)
+  foreach(client callis omni)
+    interop_test(log_service.${client} log-service --callis $<TARGET_FILE:callis> --programs ${interop_bin} --client ${client})
   endforeach()
 endif()
 if(TARGET callis-call)

@@ -2,24 +2,14 @@
 // The command line of callis log.
 #pragma once
 #include <tools/ior/client_program.h>
+#include <tools/ior/command_line.h>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace callis::logs {
 
-struct Arguments {
-  std::string command;                         // "ls", "tail", "query", "export"
-  std::vector<std::string> words;              // behind it
-  std::map<std::string, std::string> options;  // with their values; "" where one has none
-  std::vector<std::string> orb;                // -ORBoption value ...
-  std::string problem;                         // what is wrong; empty: nothing
-
-  bool has(const std::string& option) const { return options.count(option) != 0; }
-  std::string value(const std::string& option, const std::string& otherwise = {}) const;
-};
+using Arguments = tools::CommandLine;
 
 Arguments read_arguments(int argc, char** argv);
 

@@ -2,7 +2,9 @@
 // A log service and a client of it, in two ORBs of the process, over sockets; and shorter ways to say records.
 #pragma once
 #include <gtest/gtest.h>
+#include <services/common/testing/anys.h>
 #include <services/common/testing/folder.h>
+#include <services/common/testing/orbs.h>
 #include <services/logging/service.h>
 #include <atomic>
 #include <memory>
@@ -14,36 +16,7 @@ namespace callis::logs::testing {
 
 namespace dla = DsLogAdmin;
 
-inline CORBA::ORB_var new_orb(std::vector<std::string> words, const std::string& id) {
-  words.insert(words.begin(), "test");
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  return CORBA::ORB_init(argc, argv.data(), id.c_str());
-}
-
-template<class T>
-CORBA::Any any(const T& value) {
-  CORBA::Any out;
-  out <<= value;
-  return out;
-}
-inline CORBA::Any any(bool value) {
-  CORBA::Any out;
-  out <<= CORBA::Any::from_boolean(value);
-  return out;
-}
-inline CORBA::Any any(int value) {
-  CORBA::Any out;
-  out <<= static_cast<CORBA::Long>(value);
-  return out;
-}
-inline CORBA::Any any(const char* value) {
-  CORBA::Any out;
-  out <<= value;
-  return out;
-}
+using services::testing::any, services::testing::long_of, services::testing::new_orb;
 
 // Records with the values from .. from + count - 1.
 inline dla::Anys numbers(CORBA::Long from, CORBA::ULong count) {
@@ -67,11 +40,6 @@ inline dla::NVList attributes(const std::vector<std::pair<std::string, CORBA::An
   }
   return out;
 }
-inline CORBA::Long long_of(const CORBA::Any& any) {
-  CORBA::Long out = -1;
-  EXPECT_TRUE(any >>= out);
-  return out;
-}
 inline std::vector<CORBA::Long> longs(const dla::RecordList& records) {
   std::vector<CORBA::Long> out;
   for (CORBA::ULong i = 0; i < records.length(); ++i) out.push_back(long_of(records[i].info));
@@ -83,19 +51,13 @@ inline std::atomic<TimeT> moment{0};
 inline TimeT set_moment() { return moment; }
 
 // One life of a service; its archive outlives it.
-class Life final {
+class Life final : public services::testing::TwoOrbs {
  public:
-  explicit Life(Archive& archive, const ServiceOptions& options = {}, const std::string& port = "0") {
-    static std::atomic<int> count;
-    const std::string id = "logging-" + std::to_string(++count);
-    orb = new_orb({"-ORBEndpoint", "tcp:127.0.0.1:" + port}, id + "-server");
-    client = new_orb({}, id + "-client");
-    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
-    root = PortableServer::POA::_narrow(object.in());
+  explicit Life(Archive& archive, const ServiceOptions& options = {}, const std::string& port = "0")
+      : TwoOrbs("logging", port) {
     service = std::make_unique<Service>(orb.in(), root.in(), archive, counters, options);
-    PortableServer::POAManager_var(root->the_POAManager())->activate();
-    const CORBA::String_var text = orb->object_to_string(service->reference());
-    object = client->string_to_object(text.in());
+    activate();
+    const CORBA::Object_var object = at(service->reference());
     front = CallisLogging::Service::_narrow(object.in());
     basic = front->basic_logs();
     events = front->event_logs();
@@ -115,8 +77,6 @@ class Life final {
     return basic->create(action, size, id);
   }
 
-  CORBA::ORB_var orb, client;
-  PortableServer::POA_var root;
   services::Counters counters;
   std::unique_ptr<Service> service;
   CallisLogging::Service_var front;

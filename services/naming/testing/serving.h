@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A naming service and a client of it, in two ORBs of the process, over sockets.
 #pragma once
+#include <services/common/testing/orbs.h>
 #include <services/naming/service.h>
 #include <services/naming/testing/cluster.h>
 #include <atomic>
@@ -10,14 +11,7 @@
 
 namespace callis::naming::testing {
 
-inline CORBA::ORB_var new_orb(std::vector<std::string> words, const std::string& id) {
-  words.insert(words.begin(), "test");
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  return CORBA::ORB_init(argc, argv.data(), id.c_str());
-}
+using services::testing::new_orb;
 
 // The text's components; a name that is none is empty.
 inline CosNaming::Name name_of(std::string_view text) {

@@ -4,6 +4,8 @@
 #pragma once
 #include <gtest/gtest.h>
 #include <services/common/memory_store.h>
+#include <services/common/testing/anys.h>
+#include <services/common/testing/orbs.h>
 #include <services/common/testing/places.h>
 #include <services/properties/service.h>
 #include <algorithm>
@@ -16,30 +18,7 @@ namespace callis::properties::testing {
 
 namespace cos = CosPropertyService;
 
-inline CORBA::ORB_var new_orb(std::vector<std::string> words, const std::string& id) {
-  words.insert(words.begin(), "test");
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  return CORBA::ORB_init(argc, argv.data(), id.c_str());
-}
-
-inline CORBA::Any any(CORBA::Long value) {
-  CORBA::Any out;
-  out <<= value;
-  return out;
-}
-inline CORBA::Any any(const char* value) {
-  CORBA::Any out;
-  out <<= value;
-  return out;
-}
-inline CORBA::Long long_of(const CORBA::Any& any) {
-  CORBA::Long out = -1;
-  EXPECT_TRUE(any >>= out);
-  return out;
-}
+using services::testing::any, services::testing::long_of, services::testing::new_orb;
 
 // The result of an operation.
 inline CORBA::Long long_in(CORBA::Any* result) {
@@ -109,19 +88,14 @@ Failed failed(Call&& call) {
 }
 
 // One life of a service; its store outlives it.
-class Life final {
+class Life final : public services::testing::TwoOrbs {
  public:
   explicit Life(services::Store& store, const ServiceOptions& options = {}, const std::string& port = "0",
-                services::Relay* relay = nullptr) {
-    static std::atomic<int> count;
-    const std::string id = "properties-" + std::to_string(++count);
-    orb = new_orb({"-ORBEndpoint", "tcp:127.0.0.1:" + port}, id + "-server");
-    client = new_orb({}, id + "-client");
-    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
-    root = PortableServer::POA::_narrow(object.in());
+                services::Relay* relay = nullptr)
+      : TwoOrbs("properties", port) {
     service = std::make_unique<Service>(orb.in(), root.in(), store, relay, counters, options);
-    PortableServer::POAManager_var(root->the_POAManager())->activate();
-    object = at(service->reference());
+    activate();
+    const CORBA::Object_var object = at(service->reference());
     factory = CallisProperties::Service::_narrow(object.in());
   }
   ~Life() {
@@ -131,15 +105,8 @@ class Life final {
     service.reset();
     orb->destroy();
   }
-  // The client's reference to an object of the server.
-  CORBA::Object_var at(CORBA::Object_ptr object) {
-    return client->string_to_object(CORBA::String_var(orb->object_to_string(object)).in());
-  }
-  std::string text_of(CORBA::Object_ptr object) { return CORBA::String_var(client->object_to_string(object)).in(); }
 
   services::Counters counters;
-  CORBA::ORB_var orb, client;
-  PortableServer::POA_var root;
   std::unique_ptr<Service> service;
   CallisProperties::Service_var factory;  // of the client
 };

@@ -3,6 +3,7 @@
 #pragma once
 #include <gtest/gtest.h>
 #include <services/common/memory_store.h>
+#include <services/common/testing/orbs.h>
 #include <services/trading/service.h>
 #include <atomic>
 #include <future>
@@ -14,19 +15,7 @@ namespace callis::trading::testing {
 
 using CosTrading::Lookup;
 
-inline CORBA::ORB_var new_orb(std::vector<std::string> words, const std::string& id) {
-  words.insert(words.begin(), "test");
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  return CORBA::ORB_init(argc, argv.data(), id.c_str());
-}
-
-inline PortableServer::POA_var root_of(CORBA::ORB_ptr of) {
-  const CORBA::Object_var object = of->resolve_initial_references("RootPOA");
-  return PortableServer::POA::_narrow(object.in());
-}
+using services::testing::new_orb, services::testing::root_of;
 
 template<class T>
 CORBA::Any any_of(T value) {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shorter ways to say what an Any has.
+#pragma once
+#include <callis/corba.h>
+#include <gtest/gtest.h>
+#include <concepts>
+#include <type_traits>
+
+namespace callis::services::testing {
+
+// Of types that IDL defines.
+template <class T>
+  requires std::is_class_v<T>
+CORBA::Any any(const T& value) {
+  CORBA::Any out;
+  out <<= value;
+  return out;
+}
+inline CORBA::Any any(CORBA::Long value) {
+  CORBA::Any out;
+  out <<= value;
+  return out;
+}
+inline CORBA::Any any(std::same_as<bool> auto value) {
+  CORBA::Any out;
+  out <<= CORBA::Any::from_boolean(value);
+  return out;
+}
+inline CORBA::Any any(const char* value) {
+  CORBA::Any out;
+  out <<= value;
+  return out;
+}
+// -1, and the test has failed, where it is none.
+inline CORBA::Long long_of(const CORBA::Any& any) {
+  CORBA::Long out = -1;
+  EXPECT_TRUE(any >>= out);
+  return out;
+}
+
+}  // namespace callis::services::testing
