@@ -56,8 +56,8 @@ _RT_CORE = "base priorities protocols policies core"
 _RT_ROOMS = _rooms("callis/rt", _RT_BELOW, {
     "base": "",
     "priorities": "base",
-    "protocols": "base",
-    "policies": "base protocols",
+    "protocols": "base priorities",
+    "policies": "base priorities protocols",
     "core": "base priorities protocols policies",
     "lanes": _RT_CORE,
     "adapters": _RT_CORE + " lanes",

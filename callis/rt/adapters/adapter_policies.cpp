@@ -88,8 +88,11 @@ std::unique_ptr<orb::AdapterNotes> note(const CORBA::PolicyList& list, orb::OrbC
   orb::Counted<RealTimeOrb> of_orb = RealTimeOrb::of(*orb);
   if (policies.server_protocols) {
     ServerProtocols& of = pool ? pool->server_protocols() : of_orb->server_protocols();
+    // At the ORB's own addresses network priorities are those of the adapter's priority.
+    const auto priority = pool ? std::nullopt : std::optional(policies.server_priority);
     // Adapters that share the addresses have other properties.
-    if (!of.use(*policies.server_protocols)) given.refuse(*given.index_of(RTCORBA::SERVER_PROTOCOL_POLICY_TYPE));
+    if (!of.use(*policies.server_protocols, priority))
+      given.refuse(*given.index_of(RTCORBA::SERVER_PROTOCOL_POLICY_TYPE));
     configure_memory(*policies.server_protocols, orb::Core::of(*orb).server().published());
   }
   return std::make_unique<AdapterPolicies>(std::move(policies), std::move(of_orb), std::move(pool), std::move(rest));

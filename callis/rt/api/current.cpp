@@ -49,10 +49,27 @@ class TransformManager final : public RTCORBA::PriorityTransformManager {
   const Counted<RealTimeOrb> orb_;
 };
 
+class NetworkMappingManager final : public RTCORBA::NetworkPriorityMappingManager {
+ public:
+  explicit NetworkMappingManager(Counted<RealTimeOrb> orb) : orb_(std::move(orb)) {}
+  void mapping(RTCORBA::NetworkPriorityMapping* mapping) override {
+    if (!mapping)
+      raise<CORBA::BAD_PARAM>(kNilMapping, CORBA::COMPLETED_NO, "a network priority mapping that is nullptr");
+    orb_->network_mapper().set(std::unique_ptr<RTCORBA::NetworkPriorityMapping>(mapping));
+  }
+  RTCORBA::NetworkPriorityMapping* mapping() override { return orb_->network_mapper().mapping(); }
+
+ private:
+  const Counted<RealTimeOrb> orb_;
+};
+
 }  // namespace
 
 CORBA::Object_ptr make_rt_current(orb::Core& core) { return new ThreadCurrent(RealTimeOrb::of(core)); }
 CORBA::Object_ptr make_mapping_manager(orb::Core& core) { return new MappingManager(RealTimeOrb::of(core)); }
 CORBA::Object_ptr make_transform_manager(orb::Core& core) { return new TransformManager(RealTimeOrb::of(core)); }
+CORBA::Object_ptr make_network_mapping_manager(orb::Core& core) {
+  return new NetworkMappingManager(RealTimeOrb::of(core));
+}
 
 }  // namespace callis::rt

@@ -10,5 +10,6 @@ CORBA::Object_ptr make_rt_orb(orb::Core& core);
 CORBA::Object_ptr make_rt_current(orb::Core& core);
 CORBA::Object_ptr make_mapping_manager(orb::Core& core);
 CORBA::Object_ptr make_transform_manager(orb::Core& core);
+CORBA::Object_ptr make_network_mapping_manager(orb::Core& core);
 
 }  // namespace callis::rt

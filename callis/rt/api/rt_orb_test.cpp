@@ -126,6 +126,8 @@ TEST_F(RtOrbTest, makes_policies) {
 
 TEST_F(RtOrbTest, policies_of_protocols_keep_properties_as_they_were) {
   const RTCORBA::TCPProtocolProperties_var tcp = rtorb->create_tcp_protocol_properties(1, 2, true, false, true);
+  EXPECT_FALSE(tcp->enable_network_priority());
+  tcp->enable_network_priority(true);
   RTCORBA::ProtocolList list;
   list.length(3);
   list[0u].protocol_type = 0;
@@ -151,6 +153,7 @@ TEST_F(RtOrbTest, policies_of_protocols_keep_properties_as_they_were) {
     EXPECT_TRUE(t->keep_alive());
     EXPECT_FALSE(t->dont_route());
     EXPECT_TRUE(t->no_delay());
+    EXPECT_TRUE(t->enable_network_priority());
     const auto u = RTCORBA::UnixDomainProtocolProperties_var(
         RTCORBA::UnixDomainProtocolProperties::_narrow(read[1u].transport_protocol_properties.in()));
     ASSERT_TRUE(u.in());

@@ -47,7 +47,8 @@ bool use() {
            orb::register_initial_factory("RTORB", &make_rt_orb) &&
            orb::register_initial_factory("RTCurrent", &make_rt_current) &&
            orb::register_initial_factory("PriorityMappingManager", &make_mapping_manager) &&
-           orb::register_initial_factory("PriorityTransformManager", &make_transform_manager);
+           orb::register_initial_factory("PriorityTransformManager", &make_transform_manager) &&
+           orb::register_initial_factory("NetworkPriorityMappingManager", &make_network_mapping_manager);
   }();
   return used_before;
 }

@@ -10,7 +10,8 @@ enum class RealTimeMode : std::uint8_t { Preferred, Required, Off };
 
 struct RealTimeOptions {
   RealTimeMode mode = RealTimeMode::Preferred;
-  std::uint8_t mapping = 0;  // MappingKind
+  std::uint8_t mapping = 0;          // MappingKind
+  std::uint8_t network_mapping = 0;  // NetworkMappingKind
   bool lock_memory = false;
   std::uint32_t most_propagated = 32767;
   std::uint32_t lane_port = 0;
@@ -33,6 +34,10 @@ inline constexpr OptionSpec kOptionList[] = {
     {"PriorityMapping", OptionKind::Choice, CALLIS_OPTION_FIELD(mapping), 0, 0, "", "continuous|direct|linear",
      "from CORBA priorities to those of SCHED_FIFO: 0 is the least one, 1 the next; or the same numbers; or all of 0 "
      "to 32767, spread evenly"},
+    {"NetworkPriorityMapping", OptionKind::Choice, CALLIS_OPTION_FIELD(network_mapping), 0, 0, "",
+     "classes|linear",
+     "from CORBA priorities to the code points of TCP connections that have network priorities: 0, CS2 to CS5 and "
+     "EF, spread evenly over the native priorities; or 0, CS1 to CS7, AF11 to AF43 and EF, over all of 0 to 32767"},
     {"LockMemory", OptionKind::Choice, CALLIS_OPTION_FIELD(lock_memory), 0, 0, "", "0|1",
      "1: the memory of the process stays in RAM, that of now and of later"},
     {"MaxPropagatedPriority", OptionKind::Number, CALLIS_OPTION_FIELD(most_propagated), 0, 32767, "", "",

@@ -50,6 +50,8 @@ TEST(RtOptions, are_taken_from_the_command_line_among_others) {
   EXPECT_EQ(o.most_propagated, 12u);
   EXPECT_EQ(taken({"-ORBRealTime", "off"}).mode, RealTimeMode::Off);
   EXPECT_EQ(taken({"-ORBPriorityMapping", "direct"}).mapping, 1);
+  EXPECT_EQ(o.network_mapping, 0);
+  EXPECT_EQ(taken({"-ORBNetworkPriorityMapping", "linear"}).network_mapping, 1);
   EXPECT_EQ(taken({}).mode, RealTimeMode::Preferred) << "nothing is left of the ORB before";
 }
 
@@ -100,7 +102,7 @@ TEST(RtOptions, a_watcher_hears_of_them) {
     }
   } watcher;
   EXPECT_TRUE(orb::testing::parse({"-ORBRealTime", "off", "-ORBMaxPropagatedPriority", "4"}, &watcher).ok());
-  EXPECT_EQ(watcher.heard, "0=off@-ORBRealTime 3=4@-ORBMaxPropagatedPriority ");
+  EXPECT_EQ(watcher.heard, "0=off@-ORBRealTime 4=4@-ORBMaxPropagatedPriority ");
 }
 
 }  // namespace

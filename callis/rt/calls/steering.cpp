@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // References by priority: which connection a call takes, and what it says.
+#include <callis/base/text.h>
 #include <callis/orb/api/policy_overrides.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/client/call.h>
@@ -86,7 +87,8 @@ bool add_own(RtPolicies& policies, const orb::Reference& of) {
 class ByPriority final : public orb::Steering {
  public:
   ByPriority(orb::Reference& of, RtPolicies policies)
-      : of_(of), policies_(std::move(policies)), by_priority_(propagates() || !policies_.bands.empty()),
+      : of_(of), policies_(std::move(policies)),
+        by_priority_(propagates() || !policies_.bands.empty() || (marks_packets() && !declared())),
         orb_(RealTimeOrb::of(of.orb())),
         lanes_(lanes_in(of.ior(), of.orb().limits())) {}
 
@@ -154,6 +156,13 @@ class ByPriority final : public orb::Steering {
   }
 
   bool propagates() const { return policies_.model == RTCORBA::CLIENT_PROPAGATED; }
+  bool declared() const { return policies_.model == RTCORBA::SERVER_DECLARED; }
+  // Whether calls have network priorities.
+  bool marks_packets() const {
+    return policies_.client_protocols &&
+           std::ranges::find(*policies_.client_protocols, true, &ProtocolTerms::network_priority) !=
+               policies_.client_protocols->end();
+  }
 
   [[gnu::cold, gnu::noinline]] orb::Reference* made(std::int16_t priority) {
     for (const orb::Path& p : of_.paths())
@@ -217,6 +226,19 @@ class ByPriority final : public orb::Steering {
     return nullptr;
   }
 
+  // That of the connections for calls of that priority, as far as the policy asks for one. Calls of different ones
+  // share no connection.
+  std::optional<CodePoint> code_point(const ProtocolTerms& terms, std::int16_t priority, const Band* band) const {
+    if (!terms.network_priority) return {};
+    const std::int16_t of = band ? band->high : declared() ? policies_.server_priority : priority;
+    if (const auto found = orb_->network_mapper().code_point(of)) return found;
+    orb::raise<CORBA::DATA_CONVERSION>(
+        kUnmapped, CORBA::COMPLETED_NO,
+        concat({"the network priority mapping has no code point for priority ",
+                Decimal(static_cast<std::uint64_t>(of)),
+                ", which enable_network_priority of ClientProtocolPolicy asks for"}));
+  }
+
   // Those of the protocols that the policy names, in its order.
   std::vector<orb::Path> wanted_paths() const {
     std::vector<orb::Path> paths(of_.paths().begin(), of_.paths().end());
@@ -254,7 +276,8 @@ class ByPriority final : public orb::Steering {
         }
       if (const ProtocolTerms* const terms = terms_of(*identity.address.transport); terms && terms->has_properties) {
         std::uint64_t number = 0;
-        identity.address.transport = &set.configured(*identity.address.transport, *terms, number);
+        identity.address.transport = &set.configured(*identity.address.transport, *terms,
+                                                     code_point(*terms, priority, band), number);
         p.endpoint = set.endpoint(identity, group + (number << 32));
       } else {
         p.endpoint = set.endpoint(identity, group);

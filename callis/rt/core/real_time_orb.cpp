@@ -79,7 +79,9 @@ RealTimeOrb::RealTimeOrb(orb::OrbContext& orb, const RealTimeOptions& options)
     : orb_(&orb),
       options_(options),
       native_(options_.mode != RealTimeMode::Off && permission().granted()),
-      mapper_(make_mapping(static_cast<MappingKind>(options_.mapping), NativeRange::of_fifo())) {}
+      mapper_(make_mapping(static_cast<MappingKind>(options_.mapping), NativeRange::of_fifo())),
+      network_mapper_(make_network_mapping(static_cast<NetworkMappingKind>(options_.network_mapping), mapper_,
+                                           NativeRange::of_fifo())) {}
 
 RealTimeOrb::~RealTimeOrb() = default;
 
@@ -187,7 +189,7 @@ CALLIS_PROVIDE(accepted_stream);
 
 void accepted(OrbContext& orb, transport::Stream& stream) {
   if (const Counted<rt::RealTimeOrb> real_time = rt::RealTimeOrb::find(orb))
-    real_time->server_protocols().configure(stream);
+    real_time->server_protocols().configure(stream, real_time->network_mapper());
 }
 
 }  // namespace callis::orb

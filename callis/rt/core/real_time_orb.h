@@ -5,6 +5,7 @@
 #include <callis/orb/base/counted.h>
 #include <callis/rt/base/option_list.h>
 #include <callis/rt/core/threadpools.h>
+#include <callis/rt/priorities/network_mappings.h>
 #include <callis/rt/priorities/object_priorities.h>
 #include <callis/rt/priorities/permissions.h>
 #include <callis/rt/priorities/priorities.h>
@@ -44,6 +45,8 @@ class RealTimeOrb final {
   const PriorityMapper& mapper() const { return mapper_; }
   PriorityMapper& mapper() { return mapper_; }
   PriorityTransformer& transformer() { return transformer_; }
+  const NetworkPriorityMapper& network_mapper() const { return network_mapper_; }
+  NetworkPriorityMapper& network_mapper() { return network_mapper_; }
   ObjectPriorities& object_priorities() { return object_priorities_; }
   // Of the ORB's own addresses; those of pools have their own.
   ServerProtocols& server_protocols() { return server_protocols_; }
@@ -73,6 +76,7 @@ class RealTimeOrb final {
   const bool native_;
   PriorityMapper mapper_;
   PriorityTransformer transformer_;
+  NetworkPriorityMapper network_mapper_;
   ObjectPriorities object_priorities_;
   ServerProtocols server_protocols_;
   std::atomic<std::uint32_t> lane_ports_{0};  // taken

@@ -128,7 +128,8 @@ void Lane::accept_loop(transport::Listener& listener) {
   while (!stopping_.load(std::memory_order_acquire)) {
     try {
       auto stream = listener.accept();
-      if (stream && options_.protocols) options_.protocols->configure(*stream.value());
+      if (stream && options_.protocols)
+        options_.protocols->configure(*stream.value(), *options_.network, options_.priority);
       if (stream && CALLIS_HAS(logged_stream)) orb::log_stream(stream.value(), orb::Opened::There);
       if (stream) core_.server().admit_to(*pool_, std::move(stream).value());
       else if (stream.fault() == Fault::ConnectionClosed) return;

@@ -22,6 +22,7 @@ class Pool;
 
 namespace callis::rt {
 
+class NetworkPriorityMapper;
 class ServerProtocols;
 
 struct LaneOptions {
@@ -31,6 +32,7 @@ struct LaneOptions {
   std::uint16_t port = 0;         // of TCP; further addresses take those behind it. 0: any
   std::size_t stack_bytes = 0;    // of each thread; 0: the system's default
   ServerProtocols* protocols = nullptr;  // of its connections; outlives the lane
+  const NetworkPriorityMapper* network = nullptr;  // with protocols; outlives the lane
   std::string name;               // part of the path of a Unix-domain socket; different for each lane of the process
 };
 

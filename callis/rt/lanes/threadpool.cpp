@@ -63,6 +63,7 @@ PoolLane& Threadpool::add(std::int16_t priority, std::uint32_t threads) {
   LaneOptions options;
   options.priority = priority;
   options.protocols = &server_protocols_;
+  options.network = &rt->network_mapper();  // the ORB's real-time part ends its pools
   if (rt->native()) {
     const auto native = rt->mapper().to_native(priority);
     if (!native)

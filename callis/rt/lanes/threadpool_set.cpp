@@ -123,15 +123,15 @@ std::shared_ptr<orb::Endpoint> ThreadpoolSet::endpoint(const orb::EndpointIdenti
 }
 
 const orb::Transport& ThreadpoolSet::configured(const orb::Transport& of, const ProtocolTerms& terms,
-                                                std::uint64_t& number) {
+                                                std::optional<CodePoint> code_point, std::uint64_t& number) {
   const std::lock_guard lock(mutex_);
   number = 0;
   for (const ConfiguredTransport& t : configured_) {
     ++number;
-    if (t.is(of, terms)) return t;
+    if (t.is(of, terms, code_point)) return t;
   }
   ++number;
-  return configured_.emplace_back(of, terms);
+  return configured_.emplace_back(of, terms, code_point);
 }
 
 void ThreadpoolSet::stop() {

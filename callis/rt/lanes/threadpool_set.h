@@ -35,8 +35,10 @@ class ThreadpoolSet final : public Threadpools {
   // The connections of one group to an address: those of a band of priorities, or of one reference. Shared by all
   // references of the ORB that ask for the same.
   std::shared_ptr<orb::Endpoint> endpoint(const orb::EndpointIdentity& identity, std::uint64_t group);
-  // The transport that opens connections with these properties; the same for equal ones. number: which it is, from 1.
-  const orb::Transport& configured(const orb::Transport& of, const ProtocolTerms& terms, std::uint64_t& number);
+  // The transport that opens connections with these properties, and of that code point if there is one; the same for
+  // equal ones. number: which it is, from 1.
+  const orb::Transport& configured(const orb::Transport& of, const ProtocolTerms& terms,
+                                   std::optional<CodePoint> code_point, std::uint64_t& number);
   // A group that nobody else has.
   std::uint64_t new_group() { return next_group_.fetch_add(1, std::memory_order_relaxed); }
 

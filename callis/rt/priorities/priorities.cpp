@@ -35,10 +35,6 @@ PriorityScope::~PriorityScope() {
 
 // --- The mapping of an ORB ---
 
-PriorityMapper::PriorityMapper(std::unique_ptr<RTCORBA::PriorityMapping> first) : now_(first.get()) {
-  all_.push_back(std::move(first));
-}
-
 std::optional<int> PriorityMapper::to_native(RTCORBA::Priority priority) const noexcept {
   RTCORBA::NativePriority native = 0;
   try {
@@ -56,13 +52,6 @@ std::optional<RTCORBA::Priority> PriorityMapper::to_corba(int native) const noex
   } catch (...) {  // counts as false
   }
   return std::nullopt;
-}
-
-void PriorityMapper::set(std::unique_ptr<RTCORBA::PriorityMapping> mapping) {
-  const std::lock_guard lock(mutex_);
-  RTCORBA::PriorityMapping* const next = mapping.get();
-  all_.push_back(std::move(mapping));
-  now_.store(next, std::memory_order_release);
 }
 
 // --- The transform of an ORB ---
@@ -85,13 +74,6 @@ bool PriorityTransformer::outbound(RTCORBA::Priority& priority, const PortableSe
   } catch (...) {
     return false;
   }
-}
-
-void PriorityTransformer::set(std::unique_ptr<RTCORBA::PriorityTransform> transform) {
-  const std::lock_guard lock(mutex_);
-  RTCORBA::PriorityTransform* const next = transform.get();
-  if (transform) all_.push_back(std::move(transform));
-  now_.store(next, std::memory_order_release);
 }
 
 }  // namespace callis::rt

@@ -3,10 +3,9 @@
 // system gives it. All of the calling thread alone, without locks; a system call only where something changes.
 #pragma once
 #include <callis/idl/RTCORBA.h>
-#include <atomic>
+#include <callis/rt/base/kept.h>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include <callis/rt/priorities/priority_mapping.h>
 
@@ -46,19 +45,17 @@ class PriorityScope final {
 // The mapping of an ORB. Any thread; the mapping can be replaced while others use it.
 class PriorityMapper final {
  public:
-  explicit PriorityMapper(std::unique_ptr<RTCORBA::PriorityMapping> first);
+  explicit PriorityMapper(std::unique_ptr<RTCORBA::PriorityMapping> first) : mapping_(std::move(first)) {}
 
   // None where the mapping has none, or throws.
   std::optional<int> to_native(RTCORBA::Priority priority) const noexcept;
   std::optional<RTCORBA::Priority> to_corba(int native) const noexcept;
 
-  RTCORBA::PriorityMapping* mapping() const { return now_.load(std::memory_order_acquire); }
-  void set(std::unique_ptr<RTCORBA::PriorityMapping> mapping);
+  RTCORBA::PriorityMapping* mapping() const { return mapping_.now(); }
+  void set(std::unique_ptr<RTCORBA::PriorityMapping> mapping) { mapping_.set(std::move(mapping)); }
 
  private:
-  std::atomic<RTCORBA::PriorityMapping*> now_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<RTCORBA::PriorityMapping>> all_;
+  Kept<RTCORBA::PriorityMapping> mapping_;
 };
 
 // The transform of an ORB, in the same way; at first there is none.
@@ -69,13 +66,11 @@ class PriorityTransformer final {
   bool inbound(RTCORBA::Priority& priority, const PortableServer::ObjectId& id) const noexcept;
   bool outbound(RTCORBA::Priority& priority, const PortableServer::ObjectId& id) const noexcept;
 
-  RTCORBA::PriorityTransform* transform() const { return now_.load(std::memory_order_acquire); }
-  void set(std::unique_ptr<RTCORBA::PriorityTransform> transform);  // nullptr: none
+  RTCORBA::PriorityTransform* transform() const { return transform_.now(); }
+  void set(std::unique_ptr<RTCORBA::PriorityTransform> transform) { transform_.set(std::move(transform)); }
 
  private:
-  std::atomic<RTCORBA::PriorityTransform*> now_{nullptr};
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<RTCORBA::PriorityTransform>> all_;
+  Kept<RTCORBA::PriorityTransform> transform_;
 };
 
 }  // namespace callis::rt

@@ -14,7 +14,7 @@ Result<std::unique_ptr<transport::Stream>> ConfiguredTransport::connect(const or
   auto stream = of_.connect(to, deadline);
   const int fd = stream ? stream.value()->descriptor() : -1;
   if (fd < 0) return stream;
-  const RefusedProperty refused = set_socket_properties(fd, terms_);
+  const RefusedProperty refused = set_socket_properties(fd, terms_, code_point_);
   if (!refused.name) return stream;
   return Error{Fault::TransportFailed, refused.error,
                concat({"property ", refused.name, " of a protocol, for ", text(to)})};

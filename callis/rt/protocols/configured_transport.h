@@ -4,6 +4,7 @@
 // else knows of it. Constant; any thread.
 #pragma once
 #include <callis/orb/transports/transport.h>
+#include <callis/rt/priorities/network_mappings.h>
 #include <callis/rt/protocols/protocol_terms.h>
 
 namespace callis::rt {
@@ -11,9 +12,12 @@ namespace callis::rt {
 class ConfiguredTransport final : public orb::Transport {
  public:
   // of: the transport that opens the connections; lives as long as the process.
-  ConfiguredTransport(const orb::Transport& of, const ProtocolTerms& terms) : of_(of), terms_(terms) {}
+  ConfiguredTransport(const orb::Transport& of, const ProtocolTerms& terms, std::optional<CodePoint> code_point)
+      : of_(of), terms_(terms), code_point_(code_point) {}
 
-  bool is(const orb::Transport& of, const ProtocolTerms& terms) const { return &of_ == &of && terms_ == terms; }
+  bool is(const orb::Transport& of, const ProtocolTerms& terms, std::optional<CodePoint> code_point) const {
+    return &of_ == &of && terms_ == terms && code_point_ == code_point;
+  }
 
   std::string text(const orb::EndpointAddress& a) const override { return of_.text(a); }
   bool has_hosts() const override { return of_.has_hosts(); }
@@ -26,6 +30,7 @@ class ConfiguredTransport final : public orb::Transport {
  private:
   const orb::Transport& of_;
   const ProtocolTerms terms_;
+  const std::optional<CodePoint> code_point_;
 };
 
 }  // namespace callis::rt

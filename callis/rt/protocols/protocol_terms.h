@@ -12,6 +12,7 @@ struct ProtocolTerms {
   std::int32_t send_buffer = 0;     // of sockets
   std::int32_t receive_buffer = 0;  // of sockets; of memory endpoints: their buffer
   bool keep_alive = false, dont_route = false, no_delay = true;  // of TCP
+  bool network_priority = false;  // of TCP; references do not tell it, as the standard's form has no place for it
   friend bool operator==(const ProtocolTerms&, const ProtocolTerms&) = default;
 };
 

@@ -37,17 +37,23 @@ class Size final {
 
 class Tcp final : public TCPProtocolProperties {
  public:
-  Tcp(CORBA::Long send, CORBA::Long receive, bool keep_alive, bool dont_route, bool no_delay)
-      : send_(send), receive_(receive), keep_alive_(keep_alive), dont_route_(dont_route), no_delay_(no_delay) {}
+  Tcp(CORBA::Long send, CORBA::Long receive, bool keep_alive, bool dont_route, bool no_delay, bool network_priority)
+      : send_(send),
+        receive_(receive),
+        keep_alive_(keep_alive),
+        dont_route_(dont_route),
+        no_delay_(no_delay),
+        network_priority_(network_priority) {}
   CALLIS_SIZE(send_buffer_size, send_)
   CALLIS_SIZE(recv_buffer_size, receive_)
   CALLIS_FLAG(keep_alive, keep_alive_)
   CALLIS_FLAG(dont_route, dont_route_)
   CALLIS_FLAG(no_delay, no_delay_)
+  CALLIS_FLAG(enable_network_priority, network_priority_)
 
  private:
   Size send_, receive_;
-  std::atomic<bool> keep_alive_, dont_route_, no_delay_;
+  std::atomic<bool> keep_alive_, dont_route_, no_delay_, network_priority_;
 };
 
 class Unix final : public UnixDomainProtocolProperties {
@@ -82,6 +88,7 @@ ProtocolTerms terms_of(const Protocol& p) {
     t.keep_alive = tcp->keep_alive();
     t.dont_route = tcp->dont_route();
     t.no_delay = tcp->no_delay();
+    t.network_priority = tcp->enable_network_priority();
   } else if (auto* const local = dynamic_cast<UnixDomainProtocolProperties*>(properties)) {
     t.send_buffer = local->send_buffer_size();
     t.receive_buffer = local->recv_buffer_size();
@@ -95,7 +102,8 @@ ProtocolProperties_ptr properties_of(const ProtocolTerms& t) {
   if (!t.has_properties) return nullptr;
   switch (t.profile) {
     case ior::kInternetProfile:
-      return make_tcp_properties(t.send_buffer, t.receive_buffer, t.keep_alive, t.dont_route, t.no_delay);
+      return make_tcp_properties(t.send_buffer, t.receive_buffer, t.keep_alive, t.dont_route, t.no_delay,
+                                 t.network_priority);
     case ior::kUiopProfile: return make_unix_properties(t.send_buffer, t.receive_buffer);
     case ior::kMemoryProfile: return make_memory_properties(t.receive_buffer);
     default: return nullptr;
@@ -120,8 +128,8 @@ const char* fault_of(const Protocol& p) {
 }  // namespace
 
 TCPProtocolProperties_ptr make_tcp_properties(CORBA::Long send, CORBA::Long receive, bool keep_alive, bool dont_route,
-                                              bool no_delay) {
-  return new Tcp(send, receive, keep_alive, dont_route, no_delay);
+                                              bool no_delay, bool network_priority) {
+  return new Tcp(send, receive, keep_alive, dont_route, no_delay, network_priority);
 }
 UnixDomainProtocolProperties_ptr make_unix_properties(CORBA::Long send, CORBA::Long receive) {
   return new Unix(send, receive);

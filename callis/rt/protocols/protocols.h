@@ -10,7 +10,8 @@ namespace callis::rt {
 
 // Properties of a transport, for the caller to own. BAD_PARAM for sizes below 0.
 RTCORBA::TCPProtocolProperties_ptr make_tcp_properties(CORBA::Long send_buffer_size, CORBA::Long recv_buffer_size,
-                                                       bool keep_alive, bool dont_route, bool no_delay);
+                                                       bool keep_alive, bool dont_route, bool no_delay,
+                                                       bool network_priority = false);
 RTCORBA::UnixDomainProtocolProperties_ptr make_unix_properties(CORBA::Long send_buffer_size,
                                                                CORBA::Long recv_buffer_size);
 RTCORBA::SharedMemoryProtocolProperties_ptr make_memory_properties(CORBA::Long preallocate_buffer_size);

@@ -5,6 +5,7 @@
 // ends.
 #pragma once
 #include <callis/orb/transports/transport.h>
+#include <callis/rt/priorities/network_mappings.h>
 #include <callis/rt/protocols/protocol_terms.h>
 #include <atomic>
 #include <list>
@@ -16,16 +17,20 @@ namespace callis::rt {
 // Any thread.
 class ServerProtocols final {
  public:
-  // Whether an adapter may have these: no other properties are in force for any of them.
-  bool fits(const std::vector<ProtocolTerms>& protocols);
+  // Whether an adapter may have these: no other properties are in force for any of them. priority: whose network
+  // priority connections are to have; none for lanes, each of which has its own.
+  bool fits(const std::vector<ProtocolTerms>& protocols, std::optional<RTCORBA::Priority> priority = {});
   // From now on connections that are accepted have these properties. False, and nothing has changed: they do not fit.
-  bool use(const std::vector<ProtocolTerms>& protocols);
-  // Of a connection that has just been accepted. What the system refuses is logged, once for a protocol.
-  void configure(transport::Stream& accepted);
+  bool use(const std::vector<ProtocolTerms>& protocols, std::optional<RTCORBA::Priority> priority = {});
+  // Of a connection that has just been accepted. lane: the priority of the lane that has accepted it, if one has.
+  // What the system refuses is logged, once for a protocol.
+  void configure(transport::Stream& accepted, const NetworkPriorityMapper& network,
+                 std::optional<RTCORBA::Priority> lane = {});
 
  private:
   struct Known {
-    ProtocolTerms terms;  // constant once it is set
+    ProtocolTerms terms;  // constant once it is set, as is the priority
+    std::optional<RTCORBA::Priority> priority;
     std::atomic<bool> set{false}, complained{false};
   };
   Known* known(std::uint32_t profile);  // nullptr: of a protocol without properties
