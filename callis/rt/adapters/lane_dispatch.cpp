@@ -23,7 +23,8 @@ namespace {
 
 // What a request has changed of its thread, and has to be put back.
 struct Entry {
-  Permits* permits = nullptr;  // nullptr: no permit is held
+  LaneGrowth* growth = nullptr;  // nullptr: no lane counts its requests
+  Permits* permits = nullptr;    // nullptr: no permit is held
   Permits::Held held;
   bool sets_priority = false;
   std::optional<RTCORBA::Priority> outer_priority;
@@ -102,6 +103,10 @@ bool enter_lane(orb::ServerRequest& request, const poa::Target& target, const Ad
     request.location_forward(terms.reference(orb, type, key, lane.lane->addresses()));
     return false;
   }
+  if (LaneGrowth* const growth = lane.lane->growth(); growth && t_stack->depth == 0) {
+    growth->begins();
+    entry.growth = growth;
+  }
   if (!lane.permits || holds_permit_of(pool)) return true;
   if (!pool.permits()->enter(*lane.permits, entry.held, request.arguments().remaining())) {
     request.system_exception(CORBA::TRANSIENT(kLaneExhausted, CORBA::COMPLETED_NO));
@@ -139,6 +144,12 @@ bool enter(orb::ServerRequest& request, const poa::Target& target, poa::Adapter&
   return true;
 }
 
+// The request has been answered.
+bool refused(Entry& entry) {
+  if (entry.growth) entry.growth->ends();
+  return false;
+}
+
 bool found(orb::ServerRequest& request, poa::Target& target, poa::Adapter& adapter, const poa::SkeletonOperation*&) {
   Stack* const stack = t_stack ? t_stack : make_stack();
   if (!stack) {
@@ -149,10 +160,10 @@ bool found(orb::ServerRequest& request, poa::Target& target, poa::Adapter& adapt
   if (stack->depth < kDepth) {
     Entry& entry = stack->entries[stack->depth] = {};
     try {
-      if (terms && !enter(request, target, adapter, *terms, entry)) return false;
+      if (terms && !enter(request, target, adapter, *terms, entry)) return refused(entry);
     } catch (const CORBA::SystemException& e) {
       request.system_exception(e);
-      return false;
+      return refused(entry);
     }
   }
   ++stack->depth;
@@ -167,6 +178,7 @@ void left(orb::ServerRequest&) {
   if (entry.sets_native) entry.outer_native.leave();
   else if (raised) (void)set_native_again(entry.held.of->native());
   if (entry.sets_priority) set_thread_priority(entry.outer_priority);
+  if (entry.growth) entry.growth->ends();
 }
 
 constinit poa::TargetWatch target_watch = {&found, &left};

@@ -9,15 +9,15 @@
 #include <callis/rt/lanes/lane.h>
 #include <callis/rt/protocols/server_protocols.h>
 #include <cerrno>
+#include <cstring>
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 
 namespace callis::rt {
-namespace {
 
 // What the threads of a lane are made with.
-class Attributes final {
+class Lane::Attributes final {
  public:
   explicit Attributes(const LaneOptions& options) {
     (void)::pthread_attr_init(&attributes_);
@@ -42,6 +42,10 @@ class Attributes final {
   pthread_attr_t attributes_;
   int wrong_ = 0;
 };
+
+namespace {
+
+constexpr const char* kThreadName = "callis-lane";
 
 std::string name_of(const LaneOptions& o) {
   return concat({"lane of priority ", Decimal(static_cast<std::uint64_t>(o.priority)), ": "});
@@ -100,7 +104,7 @@ Result<void> Lane::listen() {
 }
 
 Result<void> Lane::start() {
-  const Attributes attributes(options_);
+  attributes_ = std::make_unique<const Attributes>(options_);
   const auto failed = [&](int error) {
     const char* why = "descriptors or threads are used up";
     if (error == EPERM)
@@ -109,19 +113,37 @@ Result<void> Lane::start() {
     const Decimal native(static_cast<std::uint64_t>(options_.native));
     return Error{Fault::TransportFailed, error, concat({name_of(options_), why, " (SCHED_FIFO ", native, ")"})};
   };
-  if (attributes.wrong() != 0) return failed(attributes.wrong());
-  auto pool = orb::Pool::create(core_, {options_.threads, attributes.get(), "callis-lane"});
+  if (attributes_->wrong() != 0) return failed(attributes_->wrong());
+  auto pool = orb::Pool::create(core_, {options_.threads, attributes_->get(), kThreadName});
   if (!pool) return failed(pool.error().os_error);
   pool_ = std::move(pool).value();
+  if (options_.most_threads > options_.threads) {
+    growth_ = std::make_unique<LaneGrowth>(options_.threads, options_.most_threads, [this] { return add_thread(); });
+    if (const int error = growth_->start(attributes_->get())) return failed(error);
+  }
   for (auto& listener : listeners_) {
     transport::Listener* const accepting = listener.get();
-    const int error = acceptors_.emplace_back().start({"callis-accept", false, attributes.get()},
+    const int error = acceptors_.emplace_back().start({"callis-accept", false, attributes_->get()},
                                                       [this, accepting] { accept_loop(*accepting); });
     if (error == 0) continue;
     acceptors_.pop_back();
     return failed(error);
   }
   return {};
+}
+
+// By the thread of growth_.
+bool Lane::add_thread() {
+  try {
+    const int error = pool_->add_thread({0, attributes_->get(), kThreadName});
+    if (error != 0 && error != ECANCELED)
+      log(LogLevel::Warning,
+          {name_of(options_), "no threads beyond ", Decimal(threads()), " can be had: ", std::strerror(error)});
+    return error == 0;
+  } catch (const std::bad_alloc&) {
+    log(LogLevel::Error, "no memory for another thread of a lane");
+    return false;
+  }
 }
 
 void Lane::accept_loop(transport::Listener& listener) {
@@ -143,10 +165,12 @@ void Lane::accept_loop(transport::Listener& listener) {
 void Lane::stop() {
   if (stopping_.exchange(true, std::memory_order_acq_rel)) return;
   for (auto& l : listeners_) l->close();
+  if (growth_) growth_->stop();
   if (pool_) pool_->stop();
 }
 
 void Lane::wait() {
+  if (growth_) growth_->wait();
   if (pool_) pool_->wait();
   for (Thread& t : acceptors_) t.join();
   acceptors_.clear();

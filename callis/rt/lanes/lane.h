@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lane: the threads of one priority, with an address of their own to be called at (RT-CORBA 1.2, 2.8).
 //
-//   listener ──→ "callis-lane" accepts ──→ Pool: poller, and as many threads as there are to be, from the beginning
+//   listener ──→ "callis-accept" ──→ Pool: poller, threads from the beginning ("callis-lane")
+//                "callis-grow"   ──→       and those that are added when all are busy (lane_growth.h)
 //                     all of them at the lane's native priority
 //
 // What comes to the address is read, executed and answered by one thread of the lane. Lanes have nothing in common
@@ -9,6 +10,7 @@
 #pragma once
 #include <callis/base/thread.h>
 #include <callis/orb/transports/transport.h>
+#include <callis/rt/lanes/lane_growth.h>
 #include <atomic>
 #include <list>
 #include <memory>
@@ -28,7 +30,8 @@ class ServerProtocols;
 struct LaneOptions {
   std::int16_t priority = 0;      // RTCORBA::Priority
   int native = 0;                 // of SCHED_FIFO; 0: the threads are as the one that makes them
-  std::uint32_t threads = 1;
+  std::uint32_t threads = 1;       // from the beginning
+  std::uint32_t most_threads = 1;  // that there may be: one more is made when all are busy
   std::uint16_t port = 0;         // of TCP; further addresses take those behind it. 0: any
   std::size_t stack_bytes = 0;    // of each thread; 0: the system's default
   ServerProtocols* protocols = nullptr;  // of its connections; outlives the lane
@@ -47,7 +50,9 @@ class Lane final {
 
   std::int16_t priority() const { return options_.priority; }
   int native() const { return options_.native; }
-  std::uint32_t threads() const { return options_.threads; }
+  std::uint32_t threads() const { return growth_ ? growth_->threads() : options_.threads; }  // as many as there are
+  // To be told of the requests that its threads execute; nullptr where it has all of them from the beginning.
+  LaneGrowth* growth() const { return growth_.get(); }
   // Where the lane is called: the transports of the ORB's endpoints, on ports and paths of its own.
   const std::list<orb::EndpointAddress>& addresses() const { return addresses_; }
   // Whether the calling thread is one of the lane's.
@@ -59,9 +64,12 @@ class Lane final {
   void wait();
 
  private:
+  class Attributes;
+
   Lane(orb::Core& core, const LaneOptions& options);
   Result<void> listen();
   Result<void> start();
+  bool add_thread();
   void accept_loop(transport::Listener& listener);
 
   orb::Core& core_;
@@ -69,7 +77,9 @@ class Lane final {
   std::list<orb::EndpointAddress> addresses_;
   std::list<std::unique_ptr<transport::Listener>> listeners_;
   std::list<Thread> acceptors_;
+  std::unique_ptr<const Attributes> attributes_;  // of all threads
   std::unique_ptr<orb::Pool> pool_;
+  std::unique_ptr<LaneGrowth> growth_;  // set before a connection is accepted
   std::atomic<bool> stopping_{false};
 };
 

@@ -40,14 +40,15 @@ Threadpool::Threadpool(orb::Core& core, std::uint32_t id, const ThreadpoolTerms&
     : core_(core), id_(id), terms_(terms), grows_(!terms.with_lanes) {
   const bool bounded = is_bounded(terms);
   if (!terms.with_lanes || terms.borrowing || bounded) permits_ = std::make_unique<Permits>(permit_terms(terms));
-  // Beside the threads that execute requests, those in which requests wait for a permit, and one that refuses.
-  std::uint32_t below = 0;
+  LaneThreads below{};
   for (const LaneTerms& l : terms.lanes) {
-    std::uint32_t threads = threads_of(l);
-    if (terms.borrowing) threads += below;
-    if (bounded) threads += waiting_threads(terms) + 1;
-    add(terms.with_lanes ? l.priority : terms.default_priority, threads);
-    below += threads_of(l);
+    const LaneThreads own{l.static_threads, threads_of(l)};
+    LaneThreads all = own;
+    if (terms.borrowing) all.add(below);
+    // Beside the threads that execute requests, those in which requests wait for a permit, and one that refuses.
+    if (bounded) all.add({waiting_threads(terms) + 1, waiting_threads(terms) + 1});
+    add(terms.with_lanes ? l.priority : terms.default_priority, all);
+    below.add(own);
   }
 }
 
@@ -57,7 +58,7 @@ Threadpool::~Threadpool() {
 }
 
 // With making_, or before others have the pool.
-PoolLane& Threadpool::add(std::int16_t priority, std::uint32_t threads) {
+PoolLane& Threadpool::add(std::int16_t priority, LaneThreads threads) {
   const std::size_t n = count_.load(std::memory_order_relaxed);
   const orb::Counted<RealTimeOrb> rt = RealTimeOrb::of(core_);
   LaneOptions options;
@@ -71,7 +72,8 @@ PoolLane& Threadpool::add(std::int16_t priority, std::uint32_t threads) {
                                     "the mapping has no native priority for a lane's");
     options.native = *native;
   }
-  options.threads = threads;
+  options.threads = std::max(threads.first, 1u);
+  options.most_threads = threads.most;
   std::uint32_t ports = 0;
   for (const orb::EndpointOption& e : core_.options().endpoints) ports += e.address.transport->has_hosts();
   options.port = rt->lane_ports(core_.options().endpoints.empty() ? 1 : ports);
@@ -123,7 +125,7 @@ PoolLane& Threadpool::lane(std::int16_t priority, std::span<const Band> bands) {
     return *now;
   }
   try {
-    PoolLane& made = add(wanted, threads_of(terms_.lanes[0]));
+    PoolLane& made = add(wanted, {terms_.lanes[0].static_threads, threads_of(terms_.lanes[0])});
     ThreadpoolSet::of(core_).lanes_changed();
     return made;
   } catch (const CORBA::SystemException& e) {

@@ -6,6 +6,8 @@
 //                   kMostPriorities; the first for the default priority. Together they execute as many upcalls as the
 //                   pool has threads (permits.h)
 //
+// Static threads are made with their lane, dynamic ones when all others of it are busy (lane_growth.h).
+//
 // Why threads for each priority also where the pool has no lanes: a thread that reads for all priorities reads a
 // request of high priority behind what it is at, and executes it behind what it has read. So each priority has an
 // address of its own (lane.h), and clients come to it, by themselves (steering.h) or by a LOCATION_FORWARD.
@@ -60,7 +62,16 @@ class Threadpool final {
   void wait();
 
  private:
-  PoolLane& add(std::int16_t priority, std::uint32_t threads);
+  // Of a lane: from the beginning, and at most.
+  struct LaneThreads {
+    std::uint32_t first = 0, most = 0;
+    void add(const LaneThreads& others) {
+      first += others.first;
+      most += others.most;
+    }
+  };
+
+  PoolLane& add(std::int16_t priority, LaneThreads threads);
   PoolLane* nearest(std::int16_t priority) const;
 
   orb::Core& core_;
