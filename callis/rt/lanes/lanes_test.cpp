@@ -300,6 +300,23 @@ TEST_F(Lanes, OfAPoolAreNotMadeForPrioritiesThatTheMappingHasNot) {
   EXPECT_EQ(pool->addresses().size(), before);
 }
 
+TEST_F(Lanes, OfAPoolWithoutLanesAndBufferingRefuseWhatFindsNoThreadAtEachPriority) {
+  const RTCORBA::ThreadpoolId id = rt->create_threadpool(0, 1, 0, 10, false, 0, 0);
+  const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 10, id);
+  const where::Teller_var teller = activate(poa.in());
+  std::thread caller([&] {
+    current->the_priority(20);
+    teller->wait();
+  });
+  here->until_waiting(1);
+  std::thread([&] {
+    current->the_priority(20);
+    EXPECT_THROW(tell_of(teller.in()), CORBA::TRANSIENT);
+  }).join();
+  here->release();
+  caller.join();
+}
+
 TEST_F(Lanes, OfAPoolWithoutLanesAreAtMostSixteen) {
   const RTCORBA::ThreadpoolId id = rt->create_threadpool(0, 2, 0, 10, true, 0, 0);
   const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 10, id);

@@ -125,7 +125,9 @@ PoolLane& Threadpool::lane(std::int16_t priority, std::span<const Band> bands) {
     return *now;
   }
   try {
-    PoolLane& made = add(wanted, {terms_.lanes[0].static_threads, threads_of(terms_.lanes[0])});
+    LaneThreads threads{terms_.lanes[0].static_threads, threads_of(terms_.lanes[0])};
+    if (!terms_.buffering) threads.add({1, 1});  // that refuses
+    PoolLane& made = add(wanted, threads);
     ThreadpoolSet::of(core_).lanes_changed();
     return made;
   } catch (const CORBA::SystemException& e) {
