@@ -2,8 +2,8 @@
 // Real-time CORBA 1.2, fixed priorities (formal/05-01-04): modules RTCORBA and RTPortableServer.
 // docs/guide/real-time.md shows their use. Programs that include this link callis::rt.
 //
-// Initial references: "RTORB", "RTCurrent", "PriorityMappingManager", "PriorityTransformManager". An
-// RTPortableServer::POA is any POA, narrowed (callis/rt/rt_poa.h).
+// Initial references: "RTORB", "RTCurrent", "PriorityMappingManager", "PriorityTransformManager",
+// "NetworkPriorityMappingManager". An RTPortableServer::POA is any POA, narrowed (callis/rt/adapters/rt_poa.h).
 //
 // All operations may be called by any thread. Exceptions beyond those that the standard names, all with words:
 //
@@ -33,8 +33,9 @@
 #include <callis/base/cxx20.h>
 #include <callis/messaging.h>
 #include <callis/portable_server.h>
-#include <callis/rt/priority_mapping.h>
-#include <callis/rt/rt_poa.h>
+#include <callis/rt/adapters/rt_poa.h>
+#include <callis/rt/priorities/network_priority.h>
+#include <callis/rt/priorities/priority_mapping.h>
 
 #include <callis/idl/RTCORBA.h>
 

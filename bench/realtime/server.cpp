@@ -13,7 +13,7 @@
 // prints how many upcalls of low priority began while one of high priority was running. With one processor that is an
 // inversion; with several it says nothing.
 #include <callis/rt.h>
-#include <callis/rt/priorities.h>
+#include <callis/rt/priorities/priorities.h>
 #include <callis/signals.h>
 #include <atomic>
 #include "../common/servants.h"

@@ -51,6 +51,20 @@ _POA_ROOMS = _rooms("callis/poa", _ORB, {
     "api": _POA_ADAPTER + " dispatch",
 })
 
+_RT_BELOW = [*_ORB, "callis/poa", "callis/messaging", "callis/interceptors", "callis/idl"]
+_RT_CORE = "base priorities protocols policies core"
+_RT_ROOMS = _rooms("callis/rt", _RT_BELOW, {
+    "base": "",
+    "priorities": "base",
+    "protocols": "base priorities",
+    "policies": "base priorities protocols",
+    "core": "base priorities protocols policies",
+    "lanes": _RT_CORE,
+    "adapters": _RT_CORE + " lanes",
+    "calls": _RT_CORE + " lanes",
+    "api": _RT_CORE + " lanes adapters calls",
+})
+
 # Folder: the folders (or files) that it may include, besides itself. The first match counts.
 ARROWS = {
     # The frame of services, and those that stand on it with their programs.
@@ -108,8 +122,8 @@ ARROWS = {
     "callis/messaging": [*_ORB, *(f"callis/idl/{name}.h" for name in ("BiDirPolicy", "Callis", "Messaging", "TimeBase"))],
     "callis/interceptors": [*_ORB, "callis/poa", "callis/messaging", "callis/idl"],
     "callis/imr": [*_ORB, "callis/poa", "callis/messaging", "callis/interceptors", "callis/idl"],
-    "callis/rt/scheduling": [*_ORB, "callis/poa", "callis/messaging", "callis/interceptors", "callis/idl", "callis/rt"],
-    "callis/rt": [*_ORB, "callis/poa", "callis/messaging", "callis/interceptors", "callis/idl"],
+    "callis/rt/scheduling": [*_RT_BELOW, "callis/rt"],
+    **_RT_ROOMS,
     "callis/dynamic": [*_ORB, "callis/poa", "callis/idl/DynamicAny.h"],
     "idl/source": [],
     "idl/ast": ["idl/source"],
@@ -128,10 +142,12 @@ ARROWS["callis/orb/tests"] = _ORB
 ARROWS["callis/poa/tests"] = [*_ORB, "callis/poa"]
 ARROWS["callis/dynamic/tests"] = [*_ORB, "callis/poa", "callis/messaging", "callis/interceptors", "callis/idl", "callis/dynamic"]
 ARROWS["callis/rt/scheduling/tests"] = [*ARROWS["callis/rt/scheduling"], "callis/dynamic", "callis/rt/scheduling"]
+ARROWS["callis/rt/tests"] = [*_RT_BELOW, "callis/rt"]
 # The OMG's headers, which applications include, and the libraries that they belong to.
 BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/signals.h": "callis/orb/api",
               "callis/messaging.h": "callis/messaging", "callis/deadline.h": "callis/messaging",
-              "callis/interceptors.h": "callis/interceptors", "callis/imr.h": "callis/imr", "callis/rt.h": "callis/rt",
+              "callis/interceptors.h": "callis/interceptors", "callis/imr.h": "callis/imr", "callis/rt.h": "callis/rt/api",
+              "callis/rt/schedulers.h": "callis/rt/api",
               "callis/rt_scheduling.h": "callis/rt/scheduling", "callis/execution_times.h": "callis/interceptors",
               "callis/services/lifecycle.h": "services/lifecycle", "callis/services/log_sink.h": "services/logging/sink",
               "callis/dynamic.h": "callis/dynamic", "callis/dynamic_any.h": "callis/dynamic",
@@ -151,7 +167,7 @@ def folder_of(path):
     if path in BELONGS_TO:
         return BELONGS_TO[path]
     if path.endswith("_test.cpp") or "/testing/" in path:
-        for library in ("callis/orb", "callis/poa", "callis/dynamic", "callis/rt/scheduling"):
+        for library in ("callis/orb", "callis/poa", "callis/dynamic", "callis/rt/scheduling", "callis/rt"):
             if within(path, library):
                 return library + "/tests"
     return next((folder for folder in ARROWS if within(path, folder)), None)
@@ -226,6 +242,14 @@ SAMPLES = [  # file, text, is it good?
     ("callis/poa/object/a.h", "#include <callis/poa/adapter/registry.h>", False),
     ("callis/poa/object/a_test.cpp", "#include <callis/poa/adapter/registry.h>", True),
     ("callis/poa/testing/a.h", "#include <callis/poa/api/initial.h>", True),
+    ("callis/rt/lanes/a.cpp", "#include <callis/rt/core/real_time_orb.h>", True),
+    ("callis/rt/core/a.cpp", "#include <callis/rt/lanes/lane.h>", False),
+    ("callis/rt/lanes/a.cpp", "#include <callis/rt.h>", False),
+    ("callis/rt/adapters/a.cpp", "#include <callis/rt/calls/steering.h>", False),
+    ("callis/rt/base/a_test.cpp", "#include <callis/rt.h>", True),
+    ("callis/rt/scheduling/a.cpp", "#include <callis/rt/base/minor_codes.h>", True),
+    ("callis/rt/schedulers.h", "#include <callis/rt.h>", True),
+    ("callis/rt/a.cpp", "#include <callis/base/bytes.h>", False),
     ("callis/new/a.cpp", "#include <callis/base/bytes.h>", False),
     ("callis/cdr/b.cpp", '#include "../marshal/plan.h"', False),
     ("callis/marshal/plan.h", "#include <vector>", True),

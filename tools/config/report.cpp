@@ -4,7 +4,7 @@
 #include <callis/imr.h>
 #include <callis/imr/option_list.h>
 #include <callis/rt.h>
-#include <callis/rt/option_list.h>
+#include <callis/rt/base/option_list.h>
 #include <callis/transport/transport.h>
 #include <tools/config/report.h>
 #include <algorithm>

@@ -7,6 +7,7 @@
 #include <callis/orb/server/pool_worker.h>
 #include <callis/orb/server/server.h>
 #include <algorithm>
+#include <cerrno>
 #include <thread>
 #include <unistd.h>
 
@@ -172,6 +173,34 @@ void Pool::work(PoolThread& own) {
   std::unique_ptr<PoolWorker> worker = borrow();
   worker->served_by(::gettid());
   while ((running_.load(std::memory_order_relaxed) <= most() || rest()) && serve_next(*worker)) {}
+  worker->served_by(0);
+  worker->release_buffers();
+  give_back(std::move(worker));
+  const std::lock_guard lock(mutex_);
+  own.ended = true;
+}
+
+int Pool::add_thread(const PoolTerms& terms) {
+  const std::lock_guard lock(mutex_);
+  if (stopping()) return ECANCELED;
+  PoolThread& own = threads_.emplace_back();
+  const int failed = own.thread.start({terms.name, false, terms.attributes}, [this, &own] { work_beside(own); });
+  if (failed) threads_.pop_back();
+  return failed;
+}
+
+// As work() of a fixed pool, whose number of threads this one is not in.
+void Pool::work_beside(PoolThread& own) {
+  WorkerGroup::enlist(this);
+  std::unique_ptr<PoolWorker> worker = borrow();
+  worker->served_by(::gettid());
+  const auto next = [&] {
+    return poller_->wait(worker->has_buffers(kKeptBufferBytes) ? kIdleBuffersMs : kIdleThreadMs);
+  };
+  for (transport::Poller::Event event = next(); event.kind != Kind::Stop; event = next()) {
+    if (event.kind == Kind::None) worker->release_buffers(kKeptBufferBytes);
+    else worker->handle(event);
+  }
   worker->served_by(0);
   worker->release_buffers();
   give_back(std::move(worker));

@@ -18,7 +18,8 @@
 // A pool made by PoolTerms has as many threads as these say, from the beginning to the end: one that waits counts
 // like any other. They keep their buffers, up to 128 KiB, so that a usual request finds all that it needs
 // (callis/rt). While there are more threads than connections a thread stays with its connection: it serves a request,
-// and waits for the next, as the thread of a connection does; an upcall that lasts lets go of the connection.
+// and waits for the next, as the thread of a connection does; an upcall that lasts lets go of the connection. Threads
+// that are added later serve whatever comes.
 #pragma once
 #include <callis/base/blocking_scope.h>
 #include <callis/base/limits.h>
@@ -52,6 +53,10 @@ class Pool final : private WorkerGroup {
   // As the terms say, with all threads started. TransportFailed, with what errno says, when descriptors or threads
   // are used up, or the process may not have threads of that kind.
   CALLIS_OPTIONAL static Result<std::unique_ptr<Pool>> create(OrbContext& orb, const PoolTerms& terms);
+  // Of such a pool: one thread more, to the end, which threads() does not count. terms: those of create(), whose
+  // number of threads does not matter. 0, or an errno; ECANCELED when the pool is stopping. Any thread;
+  // std::bad_alloc.
+  CALLIS_OPTIONAL int add_thread(const PoolTerms& terms);
   CALLIS_OPTIONAL ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
@@ -123,6 +128,7 @@ class Pool final : private WorkerGroup {
   bool start_worker(const PoolTerms& terms = {}, int* error = nullptr);
   bool is_fixed() const { return kept_ >= kFixed; }
   void work(PoolThread& own);
+  void work_beside(PoolThread& own);
   bool serve_next(PoolWorker& worker);
   bool retire();
   bool rest();

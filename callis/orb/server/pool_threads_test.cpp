@@ -7,6 +7,7 @@
 #include <callis/orb/testing/model_server.h>
 #include <callis/orb/testing/raw_client.h>
 #include <algorithm>
+#include <cerrno>
 #include <thread>
 
 namespace callis::orb {
@@ -75,6 +76,21 @@ TEST(Pool, of_terms_has_all_its_threads_from_the_beginning) {
   const auto pool = Pool::create(*server.core, {.threads = 5});
   ASSERT_TRUE(pool);
   EXPECT_EQ(pool.value()->threads(), 5u);
+}
+
+TEST(Pool, of_terms_takes_threads_until_it_stops) {
+  ModelServer server("connection");
+  const auto pool = Pool::create(*server.core, {.threads = 2});
+  ASSERT_TRUE(pool);
+  EXPECT_EQ(pool.value()->add_thread({}), 0);
+  pthread_attr_t attributes;
+  ASSERT_EQ(::pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(::pthread_attr_setstacksize(&attributes, std::size_t{1} << 46), 0);  // more than there are addresses for
+  EXPECT_NE(pool.value()->add_thread({.attributes = &attributes}), 0);
+  (void)::pthread_attr_destroy(&attributes);
+  EXPECT_EQ(pool.value()->threads(), 2u) << "those from the beginning";
+  pool.value()->stop();
+  EXPECT_EQ(pool.value()->add_thread({}), ECANCELED);
 }
 
 TEST(Pool, of_terms_says_why_it_has_no_threads) {

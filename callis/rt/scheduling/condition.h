@@ -2,7 +2,7 @@
 // Condition: to wait with a MutexWithInheritance, also until a moment. Use with std::unique_lock.
 #pragma once
 #include <callis/base/clock.h>
-#include <callis/rt/mutex_with_inheritance.h>
+#include <callis/rt/base/mutex_with_inheritance.h>
 #include <pthread.h>
 #include <mutex>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RTScheduling::Current: segments of the calling thread, and new threads.
 #include <callis/base/log.h>
-#include <callis/rt/priorities.h>
+#include <callis/rt/priorities/priorities.h>
 #include <callis/rt/scheduling/current.h>
 #include <callis/rt/scheduling/leg.h>
 #include <callis/rt/scheduling/minor_codes.h>

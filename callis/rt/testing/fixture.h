@@ -4,10 +4,10 @@
 #include <callis/orb/core/core.h>
 #include <callis/poa/testing/orb_fixture.h>
 #include <callis/rt.h>
-#include <callis/rt/adapter_policies.h>
-#include <callis/rt/minor_codes.h>
-#include <callis/rt/policies.h>
-#include <callis/rt/real_time_orb.h>
+#include <callis/rt/adapters/adapter_policies.h>
+#include <callis/rt/base/minor_codes.h>
+#include <callis/rt/core/real_time_orb.h>
+#include <callis/rt/policies/policies.h>
 #include <map>
 #include <thread>
 

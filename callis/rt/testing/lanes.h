@@ -6,9 +6,9 @@
 #include <callis/orb/reference/reference.h>
 #include <callis/orb/server/server.h>
 #include <callis/rt.h>
-#include <callis/rt/permissions.h>
-#include <callis/rt/priorities.h>
-#include <callis/rt/threadpool_set.h>
+#include <callis/rt/lanes/threadpool_set.h>
+#include <callis/rt/priorities/permissions.h>
+#include <callis/rt/priorities/priorities.h>
 #include <gtest/gtest.h>
 #include <atomic>
 #include <condition_variable>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where priorities come from, and where they go: schedules, lanes, threads, and the calls to consumers.
 #include <callis/rt.h>
-#include <callis/rt/permissions.h>
+#include <callis/rt/priorities/permissions.h>
 #include <services/events/rtchannel/real_time.h>
 #include <services/events/rtchannel/testing/serving.h>
 #include <services/scheduling/service.h>

@@ -2,7 +2,7 @@
 // Without callis/rt.h: who includes that has real time in each of its programs, and callis events wants it only where
 // it is asked for.
 #include <callis/orb/core/core.h>
-#include <callis/rt/real_time_orb.h>
+#include <callis/rt/core/real_time_orb.h>
 #include <services/events/rtchannel/real_time.h>
 
 namespace callis::rt {

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/options/added_options.h>
+#include <callis/rt/base/option_list.h>
+
+namespace callis::rt {
+namespace {
+
+constinit thread_local RealTimeOptions t_options;
+
+void* values(bool anew) {
+  if (anew) t_options = {};
+  return &t_options;
+}
+
+// An urgent thread that only looks keeps all others waiting.
+constinit orb::AddedOptions added{kOptionList, &values, false};
+
+}  // namespace
+
+RealTimeOptions& RealTimeOptions::of_this_thread() { return t_options; }
+
+void use_options() { orb::AddedOptions::add(added); }
+
+}  // namespace callis::rt

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// RtPolicies: the real-time policies of an adapter or of a call, as values (Real-time CORBA 1.2; policy types 40 to
+// 45).
+#pragma once
+#include <callis/idl/RTCORBA.h>
+#include <callis/rt/protocols/protocol_terms.h>
+#include <optional>
+#include <vector>
+
+namespace callis::rt {
+
+struct Band {
+  CORBA::Short low, high;
+  bool contains(RTCORBA::Priority p) const { return p >= low && p <= high; }
+  friend bool operator==(const Band&, const Band&) = default;
+};
+
+struct RtPolicies {
+  std::optional<RTCORBA::PriorityModel> model;
+  RTCORBA::Priority server_priority = 0;  // of the model
+  std::optional<std::uint32_t> threadpool;  // 0: the default pool, which are the ORB's usual threads
+  std::vector<Band> bands;  // empty: none
+  bool private_connection = false;
+  // nullopt: no such policy; in order of preference.
+  std::optional<std::vector<ProtocolTerms>> server_protocols, client_protocols;
+
+  bool empty() const {
+    return !model && !threadpool && bands.empty() && !private_connection && !server_protocols && !client_protocols;
+  }
+  friend bool operator==(const RtPolicies&, const RtPolicies&) = default;
+};
+
+// Whether it is one of the types 40 to 45.
+constexpr bool is_rt_policy(CORBA::PolicyType type) {
+  return type >= RTCORBA::PRIORITY_MODEL_POLICY_TYPE && type <= RTCORBA::PRIORITY_BANDED_CONNECTION_POLICY_TYPE;
+}
+
+// Those of the list that are real-time policies; nil and others are passed over. Of two of one type the last counts.
+RtPolicies read_rt_policies(const CORBA::PolicyList& policies);
+// One more of them. False, and nothing is read: its class is not that of its type.
+bool read_rt_policy(CORBA::Policy& policy, RtPolicies& to);
+
+// What is wrong with bands: nullptr where nothing is. They are some, in ascending order, and do not overlap.
+const char* fault_of(const std::vector<Band>& bands);
+// The band that holds it; nullptr for none.
+const Band* find_band(const std::vector<Band>& bands, RTCORBA::Priority priority);
+
+}  // namespace callis::rt

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real-time policies in references: values of the component TAG_POLICIES (CORBA 3.0.3, 22.3.2), each an encapsulation
+// of its own (Real-time CORBA 1.2, "client-exposed"):
+//
+//   PriorityModelPolicy             PriorityModel, Priority
+//   PriorityBandedConnectionPolicy  sequence<PriorityBand>
+//   ClientProtocolPolicy            sequence<{ProfileId, the properties of that transport}>
+#pragma once
+#include <callis/base/endian.h>
+#include <callis/ior/reference.h>
+#include <callis/rt/policies/policies.h>
+
+namespace callis::rt {
+
+// The bytes of a TAG_POLICIES component: what before says, the bytes of one or nothing, and the policies that
+// clients are to know. priority: that of the object, where it has its own. Empty where there is nothing to say.
+// before that cannot be read is left out.
+ior::Bytes with_policy_values(ByteView before, const RtPolicies& policies,
+                              std::optional<RTCORBA::Priority> priority = std::nullopt,
+                              ByteOrder order = kNativeOrder);
+
+// What a component says, from the peer: values that are malformed, or beyond kMostBands and kMostProtocols, count as
+// not there.
+inline constexpr std::uint32_t kMostBands = 256, kMostProtocols = 64;
+RtPolicies read_policy_values(ByteView component, const Limits& limits = {});
+// The same of a whole reference: of the first IIOP or UIOP profile that has some.
+RtPolicies read_policy_values(const ior::Ior& ior, const Limits& limits = {});
+
+}  // namespace callis::rt
