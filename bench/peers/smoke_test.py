@@ -26,7 +26,7 @@ SUITES = {"raw": ("param_test", "ttcp", "scale"), "ace": ("param_test", "ttcp"),
           "opt-rpc": ("ttcp",), "jacorb": ("param_test", "ttcp", "scale", "demux"),
           "ice": ("param_test", "ttcp", "scale", "demux"), "ice-batch": ("ttcp",),
           "grpc": ("param_test", "ttcp", "scale"), "capnp": ("param_test", "ttcp", "scale")}
-DYNAMIC = ("jacorb",)  # have param_test without stubs and skeletons, too: --dynamic
+DYNAMIC = ("jacorb",)  # have param_test and ttcp without stubs and skeletons, too: --dynamic
 HOLDS_BACK = ("ice", "ice-batch", "rpc", "opt-rpc")
 SECONDS = 100
 
@@ -113,7 +113,7 @@ def main():
     for suite in sys.argv[3:] or SUITES[peer]:
         check_results(programs, suite)
         check_corrupt(programs, suite)
-        if suite == "param_test" and peer in DYNAMIC:
+        if suite in ("param_test", "ttcp") and peer in DYNAMIC:
             check_results(programs, suite, ["--dynamic"], ["--dynamic"])
             check_corrupt(programs, suite, ["--dynamic"])
         if suite == "ttcp" and peer in HOLDS_BACK:

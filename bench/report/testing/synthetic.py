@@ -19,8 +19,8 @@ from suite import Results  # noqa: E402
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 1024)  # KB
 SPEED = {"raw": 1.0, "ace": 0.98, "callis-interpreted": 0.98, "callis-compiled": 0.9, "callis-dii": 0.8, "rpc": 0.2,
-         "opt-rpc": 0.7, "omniorb": 0.75, "omniorb-dii": 0.3, "jacorb": 0.35, "ice": 0.7, "ice-batch": 0.8, "grpc": 0.35,
-         "capnp": 0.5}
+         "opt-rpc": 0.7, "omniorb": 0.75, "omniorb-dii": 0.3, "jacorb": 0.35, "jacorb-dii": 0.2, "ice": 0.7, "ice-batch": 0.8,
+         "grpc": 0.35, "capnp": 0.5}
 # Type: factor on the throughput of systems that marshal element by element.
 MARSHALING = {"short": 0.8, "char": 0.5, "long": 0.9, "octet": 1.0, "double": 0.95, "BinStruct": 0.35}
 FLOOR_US = dict(zip(OPERATIONS, (12.8, 13.3, 12.9, 16.0, 16.6, 16.6, 40.0)))

@@ -22,7 +22,9 @@ public final class Client {
         if (o.dynamic) new DynamicCalls(o, orb, first).run();
         else new Calls(o, Param_TestHelper.narrow(first)).run();
         break;
-      case "ttcp": new Floods(o, ttcp_throughputHelper.narrow(first)).run(); break;
+      case "ttcp":
+        new Floods(o, o.dynamic ? new DynamicTtcp(orb, first) : ttcp_throughputHelper.narrow(first)).run();
+        break;
       case "demux": new Demultiplexing(o, orb, references).run(); break;
       default: throw new IllegalArgumentException("this peer has no suite " + o.suite);
     }

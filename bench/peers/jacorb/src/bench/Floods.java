@@ -7,9 +7,9 @@ import org.omg.CORBA.LongHolder;
 /** ttcp: one-way floods, as ../common/flood.h has them. */
 final class Floods {
   private final Options options;
-  private final ttcp_throughput object;
+  private final ttcp_throughputOperations object;  // a stub, or DynamicTtcp
 
-  Floods(Options options, ttcp_throughput object) {
+  Floods(Options options, ttcp_throughputOperations object) {
     this.options = options;
     this.object = object;
   }

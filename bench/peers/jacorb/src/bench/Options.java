@@ -18,7 +18,7 @@ final class Options {
   double seconds = 5;
   int objects = 1;
   boolean corrupt;
-  boolean dynamic;  // by DII, or DSI; param_test only
+  boolean dynamic;  // by DII, or DSI; param_test and ttcp only
 
   static Options parse(String[] words) {
     Options o = new Options();
@@ -34,7 +34,8 @@ final class Options {
       else if (i + 1 < words.length) o.set(words[i], words[++i]);
       else throw new IllegalArgumentException("no value for " + words[i]);
     }
-    if (o.dynamic && !o.suite.equals("param_test")) throw new IllegalArgumentException("by DII there is no suite " + o.suite);
+    if (o.dynamic && !o.suite.equals("param_test") && !o.suite.equals("ttcp"))
+      throw new IllegalArgumentException("by DII there is no suite " + o.suite);
     if (o.reference == null) throw new IllegalArgumentException("--reference is missing");
     return o;
   }

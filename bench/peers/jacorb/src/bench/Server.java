@@ -48,7 +48,7 @@ public final class Server {
   private void run(Options o) throws Exception {
     switch (o.suite) {
       case "param_test": case "scale": activate(o.dynamic ? new DynamicServant(orb, o.corrupt) : new ParamServant(o.corrupt)); break;
-      case "ttcp": activate(new TtcpServant()); break;
+      case "ttcp": activate(o.dynamic ? new DynamicTtcpServant(orb) : new TtcpServant()); break;
       case "demux": activateObjects(o); break;
       default: throw new IllegalArgumentException("this peer has no suite " + o.suite);
     }
