@@ -9,5 +9,8 @@ namespace callis::events {
 // kind: PushSupplier or PullSupplier. As new_proxy().
 PortableServer::ServantBase* new_named_proxy(ProxyKind kind, const std::shared_ptr<Channel>& channel,
                                              const std::string& name, Proxy*& proxy);
+// The same, of kind PushSupplier, with calls that are made otherwise than of push().
+PortableServer::ServantBase* new_named_push_supplier(const std::shared_ptr<Channel>& channel, const std::string& name,
+                                                     MakeSink make, Proxy*& proxy);
 
 }  // namespace callis::events

@@ -119,4 +119,10 @@ void PushSink::dropped(const std::string& why) noexcept {
   proxy_.dropped(last_.empty() ? why : concat({why, ", the last with ", last_}));
 }
 
+MakeSink any_sinks(std::chrono::milliseconds deadline) {
+  return [deadline](Proxy& proxy, PortableServer::ServantBase& servant, CosEventComm::PushConsumer_ptr consumer) {
+    return std::make_unique<PushSink>(proxy, servant, consumer, deadline);
+  };
+}
+
 }  // namespace callis::events

@@ -60,4 +60,7 @@ class PushSink final : public Sink {
   orb::DeferredCall call_;
 };
 
+// Of proxies that push Anys. deadline: of each call.
+MakeSink any_sinks(std::chrono::milliseconds deadline);
+
 }  // namespace callis::events

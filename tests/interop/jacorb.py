@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the JacORB side of mixed.idl, bidirectional.idl, whereabouts.idl and foreign.idl in a folder: libraries, stubs, classes.
 
+So it does of the services that JacORB's programs use: trading, typed events.
+
 The libraries come from Maven Central, asked once; Maven's own repository first.
 
 What is there and up to date is left alone. Exit status 77, for a test that is skipped, only where the libraries are not
@@ -20,7 +22,19 @@ COPY = "org.apache.maven.plugins:maven-dependency-plugin:2.8:copy-dependencies"
 UNREACHED = "unreached"  # stands in the folder when the libraries could not be had
 SKIPPED = 77
 TIMEOUT = 600
-PACKAGES = {"strangers": ":foreign", "CosTrading": "CosTrading:org.omg.CosTrading"}  # of stubs, where the name is not the file's
+SERVICES = HERE.parent.parent / "services"
+TYPED_EVENTS = [SERVICES / "events" / f"{name}.idl" for name in (
+    "CosEventComm", "CosEventChannelAdmin", "typed/CosTypedEventComm", "typed/CosTypedEventChannelAdmin", "typed/testing/plant")]
+INCLUDES = [f"-I{SERVICES / 'events'}", f"-I{SERVICES / 'events' / 'typed'}"]
+# Of stubs, where the name is not the file's: MODULE:PACKAGE.
+OF_THE_OMG = [f"{name}:org.omg.{name}" for name in (
+    "CosTrading", "CosEventComm", "CosEventChannelAdmin", "CosTypedEventComm", "CosTypedEventChannelAdmin")]
+PACKAGES = {"strangers": [":foreign"], "CosTrading": OF_THE_OMG, **{idl.stem: OF_THE_OMG for idl in TYPED_EVENTS[:4]},
+            "plant": [":typed_events"]}
+
+
+def packages(idl):
+    return [word for package in PACKAGES.get(idl.stem, [f":{idl.stem}"]) for word in ("-i2jpackage", package)]
 
 
 def add_options(tests):
@@ -70,7 +84,7 @@ def run(options, _):
     folder.mkdir(parents=True, exist_ok=True)
     fetch(folder)
     idls = [HERE / f"{name}.idl" for name in ("mixed", "bidirectional", "whereabouts", "foreign", "strangers")]
-    idls.append(HERE.parent.parent / "services" / "trading" / "CosTrading.idl")
+    idls += [SERVICES / "trading" / "CosTrading.idl", *TYPED_EVENTS]
     sources = [*idls, *sorted((HERE / "jacorb" / "src").rglob("*.java"))]
     state = hashlib.sha256(b"".join(s.read_bytes() for s in sources)).hexdigest()
     stamp = folder / "made"
@@ -82,7 +96,7 @@ def run(options, _):
         made.mkdir()
     libraries = f"{folder / 'lib'}/*"
     for idl in idls:
-        run_tool(["java", "-cp", libraries, "org.jacorb.idl.parser", "-d", stubs, "-i2jpackage", PACKAGES.get(idl.stem, f":{idl.stem}"), idl])
+        run_tool(["java", "-cp", libraries, "org.jacorb.idl.parser", "-d", stubs, *INCLUDES, *packages(idl), idl])
     run_tool(["javac", "-nowarn", "-Xlint:none", "-encoding", "UTF-8", "-d", classes, "-cp", libraries,
               *sorted(stubs.rglob("*.java")), *sources[len(idls):]])
     stamp.write_text(state)

@@ -171,6 +171,30 @@ interop_program(events_peer_callis programs/events/peer.cpp)
 callis_idl_generate(events_peer_callis ${events_idl}/CosEventComm.idl ${events_idl}/CosEventChannelAdmin.idl)
 target_link_libraries(events_peer_callis PRIVATE callis_flags callis::poa)
 
+# The same of typed channels.
+set(plant_idl ${events_idl}/typed/testing/plant.idl)
+if(NOT interop_missing)
+  set(typed_made ${generated}/typed/CosTypedEventChannelAdmin ${generated}/typed/plant)
+  file(MAKE_DIRECTORY ${generated}/typed)
+  foreach(idl ${events_idl}/typed/CosTypedEventChannelAdmin.idl ${plant_idl})
+    cmake_path(GET idl STEM stem)
+    add_custom_command(OUTPUT ${generated}/typed/${stem}.hh ${generated}/typed/${stem}SK.cc
+      COMMAND ${OMNIIDL} -bcxx -C${generated}/typed -Wbinline -Wbh=.hh -Wbs=SK.cc -I${events_idl} -I${events_idl}/typed ${idl}
+      DEPENDS ${idl} COMMENT "omniidl ${stem}.idl" VERBATIM)
+  endforeach()
+  list(TRANSFORM typed_made APPEND SK.cc)
+  interop_program(typed_events_peer_omni programs/typed_events/peer.cpp ${typed_made})
+  target_include_directories(typed_events_peer_omni SYSTEM PRIVATE ${generated}/typed ${OMNIORB_INCLUDE})
+  target_compile_options(typed_events_peer_omni PRIVATE -w -O0)
+  target_compile_definitions(typed_events_peer_omni PRIVATE INTEROP_OMNIORB)
+  target_link_libraries(typed_events_peer_omni PRIVATE ${OMNIDYNAMIC_LIBRARY} ${OMNIORB_LIBRARY} ${OMNITHREAD_LIBRARY} Threads::Threads)
+endif()
+interop_program(typed_events_peer_callis programs/typed_events/peer.cpp)
+callis_idl_generate(typed_events_peer_callis ${events_idl}/CosEventComm.idl ${events_idl}/CosEventChannelAdmin.idl
+                    ${events_idl}/typed/CosTypedEventComm.idl ${events_idl}/typed/CosTypedEventChannelAdmin.idl ${plant_idl}
+                    OPTIONS -I ${events_idl} -I ${events_idl}/typed)
+target_link_libraries(typed_events_peer_callis PRIVATE callis_flags callis::poa)
+
 # Clients of property sets, and of streams, whose IDL includes theirs. That includes orb.idl, which omniORB has beside its own.
 find_path(OMNIORB_IDL orb.idl PATHS /usr/share/idl/omniORB)
 set(properties_idl ${PROJECT_SOURCE_DIR}/services/properties/CosPropertyService.idl)

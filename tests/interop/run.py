@@ -27,6 +27,7 @@
     run.py names    --callis PROGRAM --jacorb DIR --case omni
     run.py trading  --callis PROGRAM --jacorb DIR
     run.py events   --callis PROGRAM --programs DIR --case push_pull --peer omni --channel callis
+    run.py typed-events --callis PROGRAM --programs DIR --jacorb DIR --case push_pull --supplier omni --consumer jacorb
     run.py properties --callis PROGRAM --programs DIR --client omni
     run.py streams  --studio PROGRAM --programs DIR --client omni
     run.py log-service --callis PROGRAM --programs DIR --client omni
@@ -46,10 +47,10 @@ from harness.giop import Malformed  # noqa: E402
 from harness.process import Failure, Processes  # noqa: E402
 from interop import (  # noqa: E402
     addresses, alternates, bidirectional, browse, call, cancels, catior, echo, events, exchange, foreign, forwards, ifr, imr, jacorb,
-    log_service, mixed, naming, properties, restart, scripted, streams, trading, values)
+    log_service, mixed, naming, properties, restart, scripted, streams, trading, typed_events, values)
 
 TESTS = (addresses, alternates, bidirectional, browse, call, cancels, catior, echo, events, exchange, foreign, forwards, ifr, imr, jacorb,
-         log_service, mixed, naming, properties, restart, scripted, streams, trading, values)
+         log_service, mixed, naming, properties, restart, scripted, streams, trading, typed_events, values)
 
 
 def missing(options, _):

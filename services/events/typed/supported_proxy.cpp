@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The typed proxies that have an object of a typed interface: suppliers push to one, consumers pull from the other.
-#include <callis/deadline.h>
-#include <callis/orb/core/core.h>
-#include <callis/orb/server/server.h>
+#include <services/events/proxy_kinds.h>
 #include <services/events/typed/typed_object.h>
 #include <services/events/typed/typed_proxy.h>
 #include "CosTypedEventChannelAdmin_skel.h"
@@ -13,8 +11,6 @@ namespace {
 
 using Servant = PortableServer::Servant_var<PortableServer::ServantBase>;
 using CosEventComm::Disconnected;
-
-CORBA::Any* any_of(const Event& event) { return new CORBA::Any(*static_cast<const CORBA::Any*>(event.data.get())); }
 
 [[noreturn]] void refuse_unconnected() {
   throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "nobody has connected to the proxy, or it was disconnected");
@@ -56,24 +52,15 @@ class Activated {
 };
 
 // A supplier pushes to its typed consumer, or by push().
-class TypedProxyPushConsumer final : public POA_CosTypedEventChannelAdmin::TypedProxyPushConsumer, public Proxy {
+class TypedProxyPushConsumer final : public PushConsumerProxy<POA_CosTypedEventChannelAdmin::TypedProxyPushConsumer> {
  public:
   TypedProxyPushConsumer(std::shared_ptr<Channel> channel, const TypedParts& parts,
                          std::shared_ptr<const TypedInterface> interface)
-      : Proxy(std::move(channel)),
+      : PushConsumerProxy(std::move(channel)),
         object_(parts.objects, new TypedObject(channel_->parts().orb, std::move(interface),
                                                TypedInterface::Model::Push, serving())) {}
-  ProxyKind kind() const override { return ProxyKind::PushConsumer; }
 
-  void connect_push_supplier(CosEventComm::PushSupplier_ptr supplier) override {
-    connect([&] { if (supplier) supplier_ = deadline(supplier, channel_->options().deadline); });
-  }
-  void push(const CORBA::Any& data) override {
-    must_be_connected();
-    channel_->accept(data);
-  }
   CORBA::Object_ptr get_typed_consumer() override { return object_.reference(); }
-  void disconnect_push_consumer() override { end(By::Peer); }
 
  private:
   TypedObject::Serve serving() {
@@ -94,16 +81,7 @@ class TypedProxyPushConsumer final : public POA_CosTypedEventChannelAdmin::Typed
     };
   }
   void stop() noexcept override { object_.end(); }
-  void say_goodbye() noexcept override {
-    if (CORBA::is_nil(supplier_.in())) return;
-    channel_->parts().pool.run([supplier = supplier_] {
-      try {
-        supplier->disconnect_push_supplier();
-      } catch (const CORBA::Exception&) {}  // it has gone, too
-    });
-  }
 
-  CosEventComm::PushSupplier_var supplier_;
   Activated object_;
 };
 
@@ -142,22 +120,15 @@ class Mailboxes final : public Receiver {
 };
 
 // A consumer pulls from its typed supplier, or what has no type by pull().
-class TypedProxyPullSupplier final : public POA_CosTypedEventChannelAdmin::TypedProxyPullSupplier, public Proxy {
+class TypedProxyPullSupplier final : public PullSupplierProxy<POA_CosTypedEventChannelAdmin::TypedProxyPullSupplier> {
  public:
   TypedProxyPullSupplier(std::shared_ptr<Channel> channel, const TypedParts& parts,
                          std::shared_ptr<const TypedInterface> interface)
-      : Proxy(std::move(channel)),
+      : PullSupplierProxy(std::move(channel)),
         boxes_(std::make_shared<Mailboxes>(interface, channel_->options().lane.bounds, channel_->parts().tally)),
         object_(parts.objects, new TypedObject(channel_->parts().orb, std::move(interface),
                                                TypedInterface::Model::Pull, serving())) {}
-  ProxyKind kind() const override { return ProxyKind::PullSupplier; }
 
-  void connect_pull_consumer(CosEventComm::PullConsumer_ptr consumer) override {
-    connect([&] {
-      if (consumer) consumer_ = deadline(consumer, channel_->options().deadline);
-      channel_->hub().add(boxes_);
-    });
-  }
   CORBA::Any* pull() override {
     must_be_connected();
     return any_of(pulled(boxes_->untyped()));
@@ -169,7 +140,6 @@ class TypedProxyPullSupplier final : public POA_CosTypedEventChannelAdmin::Typed
     return event ? any_of(*event) : new CORBA::Any;
   }
   CORBA::Object_ptr get_typed_supplier() override { return object_.reference(); }
-  void disconnect_pull_supplier() override { end(By::Peer); }
 
  private:
   TypedObject::Serve serving() {
@@ -190,44 +160,13 @@ class TypedProxyPullSupplier final : public POA_CosTypedEventChannelAdmin::Typed
       return true;
     };
   }
-  Event pulled(Mailbox& box) {
-    const Channel::Pulling waits(*channel_);
-    if (auto event = box.pull(channel_->options().longest_pull, [&] { return orb_has_ended(); })) return *event;
-    check_end(box);
-    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "no event has come for so long as pull() may wait: pull again");
-  }
-  std::optional<Event> tried(Mailbox& box) {
-    auto event = box.try_pull();
-    if (!event) check_end(box);
-    return event;
-  }
-  void check_end(const Mailbox& box) {
-    const bool full = box.full();
-    if (full) {
-      ++channel_->parts().tally.dropped;
-      dropped("its queue was full");
-    }
-    if (box.ended() || full) throw Disconnected();
-  }
-  // The ORB waits for this request when it ends.
-  bool orb_has_ended() const {
-    return static_cast<orb::Core*>(channel_->parts().orb)->server().stopping();
-  }
+  void begin() override { channel_->hub().add(boxes_); }
   void stop() noexcept override {
     boxes_->end();
     channel_->hub().remove(boxes_.get());
     object_.end();
   }
-  void say_goodbye() noexcept override {
-    if (CORBA::is_nil(consumer_.in())) return;
-    channel_->parts().pool.run([consumer = consumer_] {
-      try {
-        consumer->disconnect_pull_consumer();
-      } catch (const CORBA::Exception&) {}
-    });
-  }
 
-  CosEventComm::PullConsumer_var consumer_;
   const std::shared_ptr<Mailboxes> boxes_;
   Activated object_;
 };
