@@ -58,6 +58,15 @@ void Processes::wake() noexcept {
   [[maybe_unused]] const ssize_t written = ::write(wakes_, &one, sizeof one);
 }
 
+bool is_running(std::int64_t pid) {
+  const int watch = static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(pid), 0));
+  if (watch < 0) return false;
+  pollfd ended{watch, POLLIN, 0};
+  const bool out = ::poll(&ended, 1, 0) == 0;
+  ::close(watch);
+  return out;
+}
+
 std::int64_t Processes::launch(const Record& record, const std::string& start, const std::string& repository) {
   ChildPlan plan(record, start, repository);
   const MadeChild made = plan.make();

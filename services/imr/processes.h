@@ -12,6 +12,9 @@
 
 namespace callis::imr {
 
+// Whether a process of this host has that number, and has not ended; a zombie has.
+bool is_running(std::int64_t pid);
+
 class Processes final : public Launcher {
  public:
   // listener outlives this. Starts a thread; throws std::runtime_error where that does not work.

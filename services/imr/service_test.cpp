@@ -226,7 +226,7 @@ TEST_F(ImrService, running_servers_outlive_the_repository_and_are_known_to_the_n
 TEST_F(ImrService, server_of_a_former_life_of_the_repository_is_stopped_as_soon_as_it_has_ended) {
   const std::string port = std::to_string(ior::parse_iiop(life->ior().profiles[0].data).value().address.port);
   repository().add(counter(), false);
-  object()->pid();
+  const CORBA::Long pid = object()->pid();
   wait_until([&] {
     bool kept = false;
     store.read("running/", [&](services::Pair&&) { kept = true; });
@@ -239,6 +239,7 @@ TEST_F(ImrService, server_of_a_former_life_of_the_repository_is_stopped_as_soon_
   EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(8));
   EXPECT_EQ(repository().status("counter").state, State::Stopped);
   EXPECT_EQ(repository().status("counter").reason, "stopped by an operator");
+  EXPECT_FALSE(is_running(pid)) << "what it had opened another one may have";
 }
 
 TEST_F(ImrService, stop_ends_the_server_in_good_order_and_rm_forgets_it) {
