@@ -22,6 +22,7 @@
     run.py naming   --client PROGRAM --server PROGRAM --name corbaname --expect TEXT
     run.py call-echo --callis PROGRAM --server PROGRAM
     run.py call-names --callis PROGRAM
+    run.py call-anys --callis PROGRAM --server PROGRAM --idl FILE
     run.py imr      --callis PROGRAM --programs DIR --jacorb DIR --client omni --server callis
     run.py ifr      --callis PROGRAM --programs DIR --jacorb DIR --client omni
     run.py names    --callis PROGRAM --jacorb DIR --case omni
