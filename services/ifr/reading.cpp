@@ -190,6 +190,7 @@ void Reading::emit(const std::string& unit) {
   if (done_.contains(unit) || !open_.insert(unit).second) return;
   if (++depth_ > kMostDepth) throw Unreadable{"declarations need each other deeper than can be read"};
   Item& of = item(unit);
+  if (of.kind == CORBA::dk_Module) throw Unreadable{unit + " is a module, where a declaration is needed"};
   std::vector<std::pair<std::string, bool>> needs;
   auto* const outer_needs = std::exchange(needs_, &needs);
   std::string outer_unit = std::exchange(current_unit_, unit);

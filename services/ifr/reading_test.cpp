@@ -85,6 +85,18 @@ TEST(Reading, EndsWhenARepositoryTakesTooLong) {
   }
 }
 
+TEST(Reading, SaysWhatIsAModule) {
+  Serving s;
+  s.feed("module A { interface I {}; };");
+  Reading reading(s.repository.in());
+  try {
+    reading.add("IDL:A:1.0");
+    FAIL() << "it was read";
+  } catch (const Unreadable& u) {
+    EXPECT_EQ(u.why, "IDL:A:1.0 is a module, where a declaration is needed");
+  }
+}
+
 TEST(Reading, DoesNotBelieveNames) {
   EXPECT_EQ(identifier("interface"), "_interface");
   EXPECT_EQ(identifier("Interfaces"), "Interfaces");

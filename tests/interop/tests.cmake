@@ -268,6 +268,7 @@ endif()
 if(TARGET callis-call)
   interop_test(call.echo call-echo --callis $<TARGET_FILE:callis> --server ${eg2_server})
   interop_test(call.omni_names call-names --callis $<TARGET_FILE:callis>)
+  interop_test(call.liars liars --callis $<TARGET_FILE:callis>)
   foreach(server omni callis-interpreted)
     interop_test(call.values_of_${server} call-values --callis $<TARGET_FILE:callis> --programs ${interop_bin}
                  --server ${server} --idl ${CMAKE_CURRENT_SOURCE_DIR}/values.idl)
