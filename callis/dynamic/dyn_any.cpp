@@ -273,6 +273,7 @@ void Node::put_into(CORBA::Any& any, CORBA::TypeCode_ptr type, const void* value
                     value::DescribedCopy& copy) const {
   if (!typecode::holds_values(*type)) {
     typecode::insert(any, type, value);
+    typecode::belongs_to(any, tree_.context);
     if (tree_.shared_values && typecode::may_hold_values(*type))
       typecode::make_standalone(*type, const_cast<void*>(any.value()));
     return;

@@ -7,6 +7,23 @@
 namespace callis::dynamic::testing {
 namespace {
 
+// TypeCodes that come from elsewhere know nothing of the program's classes.
+TEST_F(DynAnyTest, references_of_types_made_at_run_time_are_extracted_as_of_the_programs_class) {
+  const CORBA::TypeCode_var type = orb->create_interface_tc(Dyn::_tc_Radio->id(), "Radio");
+  const DynAny_var d = factory->create_dyn_any_from_type_code(type.in());
+  const CORBA::Object_var there = orb->string_to_object("corbaloc::127.0.0.1:9/there");
+  d->insert_reference(there.in());
+  const CORBA::Any_var any = d->to_any();
+  Dyn::Radio_ptr radio = nullptr;
+  ASSERT_TRUE(any.in() >>= radio);
+  ASSERT_NE(radio, nullptr);
+  EXPECT_TRUE(radio->_is_equivalent(there.in()));
+  const DynAny_var nil = factory->create_dyn_any_from_type_code(type.in());
+  const CORBA::Any_var empty = nil->to_any();
+  ASSERT_TRUE(empty.in() >>= radio);
+  EXPECT_EQ(radio, nullptr);
+}
+
 TEST_F(DynAnyTest, a_struct_is_read_member_by_member) {
   const DynAny_var d = of(everything());
   EXPECT_EQ(d->component_count(), 23u);

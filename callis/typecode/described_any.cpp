@@ -232,6 +232,18 @@ Fault describe_all(std::vector<CORBA::Any>& anys, bool truncates, void* context)
   return Fault::None;
 }
 
+void belongs_to(CORBA::Any& any, void* orb) {
+  const AnySlot& slot = any.callis_slot();
+  const TypeCode& type = type_of(slot);
+  Fault fault;
+  const ValueType* const v = is_empty_kind(View(type).kind()) ? nullptr : value_type(type, fault);
+  if (!orb || !v || v->in_slot || !v->tied || !marshal::reference_handlers().keep_context) return;
+  auto& body = *static_cast<Body*>(slot.value);
+  if (body.context) return;
+  body.context = orb;
+  marshal::reference_handlers().keep_context(orb);
+}
+
 void insert_described(CORBA::Any& any, TypeCode_ptr type, bool (*fill)(void* context, void* memory), void* context,
                       void* kept, void* orb) {
   const TypeCode& real = strip_aliases(*type);

@@ -32,6 +32,10 @@ CORBA::Any describe(const CORBA::Any& any, CORBA::TypeCode_ptr as, bool truncate
 // several stay one. A fault: some may have been done.
 Fault describe_all(std::vector<CORBA::Any>& anys, bool truncates, void* context);
 
+// From now on the references in what the program has put into an Any are of that ORB, which makes them anew for
+// whoever extracts the value as of another class. Does nothing where there are none, or their ORB is known already.
+void belongs_to(CORBA::Any& any, void* orb);
+
 // Puts into an Any what `fill` makes in zeroed memory of the described plan. kept: DescribedGraph::keep(), taken
 // over.
 // Where fill returns false: NO_MEMORY. orb: the ORB of references, should a class of the program's be made of it.

@@ -26,8 +26,14 @@ const D& described(const CORBA::Any& any, const char* what) {
 
 }  // namespace
 
-Reading::Reading(CORBA::Repository_ptr repository) : repository_(CORBA::Repository::_duplicate(repository)) {}
+Reading::Reading(CORBA::Repository_ptr repository, std::chrono::milliseconds most_time)
+    : repository_(CORBA::Repository::_duplicate(repository)), most_time_(most_time) {}
 Reading::~Reading() = default;
+
+void Reading::check_time() const {
+  if (std::chrono::steady_clock::now() - begun_ > most_time_)
+    throw Unreadable{"the repository needs more than " + std::to_string(most_time_.count()) + " ms to describe it"};
+}
 
 CORBA::Contained_ptr Reading::find(const std::string& id_or_name) {
   if (id_or_name.find(':') != std::string::npos && !id_or_name.starts_with("::")) {
@@ -40,6 +46,7 @@ CORBA::Contained_ptr Reading::find(const std::string& id_or_name) {
 
 Reading::Item& Reading::enter(CORBA::Contained_ptr reference, CORBA::DefinitionKind kind, const CORBA::Any& any) {
   if (++steps_ > kMostSteps) throw Unreadable{"the repository describes more than can be read"};
+  check_time();
   Item out;
   const auto take = [&out](const auto& d) {
     out.id = d.id.in();
@@ -86,6 +93,7 @@ Reading::Item& Reading::enter(CORBA::Contained_ptr reference, CORBA::DefinitionK
 Reading::Item* Reading::lookup(const std::string& id) {
   if (const auto known = items_.find(id); known != items_.end()) return &known->second;
   if (missing_.contains(id)) return nullptr;
+  check_time();
   const CORBA::Contained_var found = repository_->lookup_id(id.c_str());
   if (!found.in()) {
     missing_.insert(id);
@@ -182,6 +190,7 @@ void Reading::emit(const std::string& unit) {
   if (done_.contains(unit) || !open_.insert(unit).second) return;
   if (++depth_ > kMostDepth) throw Unreadable{"declarations need each other deeper than can be read"};
   Item& of = item(unit);
+  if (of.kind == CORBA::dk_Module) throw Unreadable{unit + " is a module, where a declaration is needed"};
   std::vector<std::pair<std::string, bool>> needs;
   auto* const outer_needs = std::exchange(needs_, &needs);
   std::string outer_unit = std::exchange(current_unit_, unit);

@@ -5,6 +5,7 @@
 // stands in front of it. One thread at a time.
 #pragma once
 #include <callis/corba.h>
+#include <chrono>
 #include <map>
 #include <set>
 #include <string>
@@ -21,7 +22,9 @@ struct Unreadable {
 
 class Reading {
  public:
-  explicit Reading(CORBA::Repository_ptr repository);
+  // most_time: for all questions together; Unreadable when they take longer. A repository that answers slowly, and
+  // says more and more, would keep its reader for ever.
+  explicit Reading(CORBA::Repository_ptr repository, std::chrono::milliseconds most_time = std::chrono::minutes(10));
   ~Reading();
   Reading(const Reading&) = delete;
   Reading& operator=(const Reading&) = delete;
@@ -47,6 +50,7 @@ class Reading {
 
   Item& item(const std::string& id);
   Item* lookup(const std::string& id);
+  void check_time() const;
   Item& enter(CORBA::Contained_ptr reference, CORBA::DefinitionKind kind, const CORBA::Any& description);
   const std::vector<std::string>& inside(Item& item);
   std::string scoped_name(const Item& item);
@@ -72,6 +76,8 @@ class Reading {
   std::string literal(const CORBA::Any& value, CORBA::TypeCode_ptr type);
 
   const CORBA::Repository_var repository_;
+  const std::chrono::milliseconds most_time_;
+  const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   std::map<std::string, Item> items_;
   std::set<std::string> missing_;
   std::set<std::string> open_, done_, forwarded_;  // units

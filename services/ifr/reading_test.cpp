@@ -73,6 +73,30 @@ TEST(Reading, TypesThatHoldSequencesOfEachOtherCompile) {
   EXPECT_EQ(again.feed(text), "") << text;
 }
 
+TEST(Reading, EndsWhenARepositoryTakesTooLong) {
+  Serving s;
+  s.feed("interface I { void f(); };");
+  Reading reading(s.repository.in(), std::chrono::milliseconds(-1));
+  try {
+    reading.add("IDL:I:1.0");
+    FAIL() << "it was read";
+  } catch (const Unreadable& u) {
+    EXPECT_EQ(u.why, "the repository needs more than -1 ms to describe it");
+  }
+}
+
+TEST(Reading, SaysWhatIsAModule) {
+  Serving s;
+  s.feed("module A { interface I {}; };");
+  Reading reading(s.repository.in());
+  try {
+    reading.add("IDL:A:1.0");
+    FAIL() << "it was read";
+  } catch (const Unreadable& u) {
+    EXPECT_EQ(u.why, "IDL:A:1.0 is a module, where a declaration is needed");
+  }
+}
+
 TEST(Reading, DoesNotBelieveNames) {
   EXPECT_EQ(identifier("interface"), "_interface");
   EXPECT_EQ(identifier("Interfaces"), "Interfaces");

@@ -12,16 +12,23 @@ from harness.process import Failure
 
 KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Escape": "\ue00c", "ArrowLeft": "\ue012", "ArrowUp": "\ue013",
         "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Home": "\ue011", "End": "\ue010", "Space": " "}
+MODIFIERS = {"Shift": "\ue008", "Control": "\ue009"}
+PROGRAMS = ("chromium", "chromedriver")
 TIMEOUT = 60
+
+
+def missing():
+    """What there is not of the programs; empty: all is there."""
+    absent = [program for program in PROGRAMS if not shutil.which(program)]
+    return f"{' and '.join(absent)} (Debian's chromium, chromium-driver) not installed" if absent else ""
 
 
 class Browser:
     """One page. Everything fails with Failure."""
 
     def __init__(self, processes, folder):
-        for program in ("chromium", "chromedriver"):
-            if not shutil.which(program):
-                raise Failure(f"{program} (Debian's chromium, chromium-driver) is not installed")
+        if missing():
+            raise Failure(missing())
         driver = processes.start("chromedriver", ["chromedriver", "--port=0"])
         line = driver.wait_for(lambda text: "started successfully on port" in text, TIMEOUT)[-1]
         self._base = f"http://127.0.0.1:{re.search(r'port ([0-9]+)', line).group(1)}"
@@ -51,11 +58,18 @@ class Browser:
         return self._send("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
     def press(self, *keys):
-        """Keys by name, or the characters of a text, at what has the focus."""
+        """Keys by name, also with a modifier (Shift+Tab), or the characters of a text, at what has the focus."""
         actions = []
         for key in keys:
+            modifier, _, rest = key.partition("+")
+            held = MODIFIERS.get(modifier) if rest else None
+            if held:
+                actions.append({"type": "keyDown", "value": held})
+                key = rest
             for character in [KEYS[key]] if key in KEYS else key:
                 actions += [{"type": "keyDown", "value": character}, {"type": "keyUp", "value": character}]
+            if held:
+                actions.append({"type": "keyUp", "value": held})
         self._send("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
 
     def wait(self, script, *arguments):

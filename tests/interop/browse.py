@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`callis browse` in headless Chromium: omniNames and a server of mixed.idl, by the keyboard alone."""
+"""`callis browse` in headless Chromium: omniNames and a server of mixed.idl, by the keyboard alone. Scripts only look."""
 import json
 import pathlib
 import signal
 import subprocess
+import sys
 import tempfile
 import urllib.request
 
+from harness import webdriver
 from harness.process import Failure
 from harness.webdriver import Browser
 from interop import peers
 from interop.addresses import start_omni_names
 
 TIMEOUT = 60
+SKIPPED = 77
 HOSTILE = "<img src=x onerror=document.title='owned'>"
 
 
@@ -91,6 +94,14 @@ class Page:
         return self.browser.run("return [document.querySelector('#outcome span').textContent,"
                                 " [...document.querySelectorAll('#result > pre')].map((e) => e.textContent).join('\\n')]")
 
+    def tab_to(self, what, key="Tab"):
+        """Presses Tab, or another key, until what a CSS selector names has the focus."""
+        for _ in range(100):
+            if self.browser.run("return document.activeElement.matches(arguments[0])", what):
+                return
+            self.press(key)
+        raise Failure(f"{key} never leads to {what}, but to {self.focus()} at last")
+
     def choose_operation(self, name):
         """From the list of operations, by arrow keys, into the form."""
         self.press("Home")
@@ -104,6 +115,9 @@ class Page:
 
 
 def run(options, processes):
+    if webdriver.missing():
+        print(f"skipped: {webdriver.missing()}")
+        sys.exit(SKIPPED)
     server, reference = start_server(options, processes)
     with tempfile.TemporaryDirectory() as directory, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         names = f"corbaloc::127.0.0.1:{start_omni_names(processes, directory)}/NameService"
@@ -148,9 +162,7 @@ def walk(page, browser, address):
     page.press("Escape")
     expect("Escape in the form", page.focus(), "operations")
     page.choose_operation("refuse")
-    page.press("because", "Tab")
-    browser.run("document.activeElement.select()")
-    page.press("-3", "Enter")
+    page.press("because", "Tab", "Control+a", "-3", "Enter")
     title, members = page.outcome()
     expect("refuse", title, "Exception IDL:Mixed/Refused:1.0")
     if '"why": "because"' not in members or '"code": -3' not in members:
@@ -170,15 +182,13 @@ def walk(page, browser, address):
     page.choose_operation("echo_choices")
     page.press("Space")
     browser.wait("return document.querySelectorAll('#fields select').length === 1")
-    page.press("Tab")
-    browser.run("document.activeElement.select()")
-    page.press("41", "Enter")
+    page.press("Tab", "Control+a", "41", "Enter")
     title, text = page.outcome()
     expect("echo_choices", (title, "".join(text.split())), ("Result", '[{"discriminator":"red","value":41}]'))
 
     # The history: the first call again.
     expect("calls in the history", browser.run("return document.querySelectorAll('#calls button').length"), 4)
-    browser.run("document.querySelector('#calls li:last-child button').focus()")
+    page.tab_to("#calls li:last-child button")
     page.press("Enter")
     browser.wait("return document.getElementById('signature').textContent.includes('echo_string')")
     expect("what the form has again", browser.run("return document.querySelector('#fields input').value"), "a <b>text</b>")
@@ -191,12 +201,34 @@ def walk(page, browser, address):
     page.choose_operation("itself")
     page.press("Enter")
     page.outcome()
-    browser.run("document.querySelector('#result pre button').click()")
+    page.tab_to("#result pre button")
+    page.press("Space")
     browser.wait("return document.querySelectorAll('#tree > [role=treeitem]').length === 2")
     browser.wait("return document.getElementById('object-note').textContent === 'Mixed::Peer'")
     page.press("Escape", "Escape")
     if not page.focus().startswith("tree: opened"):
         raise Failure(f"Escape twice leads to {page.focus()}")
+
+    # All arguments as JSON: the box is reached by Tab and set by Space; Enter is the text's own, Control+Enter calls.
+    page.press("Enter")
+    browser.wait("return document.activeElement.id === 'operations'")
+    page.choose_operation("echo_string")
+    page.tab_to("#as-json")
+    page.press("Space")
+    page.tab_to("#raw", "Shift+Tab")
+    page.press("Control+a", '["of JSON"]', "Control+Enter")
+    expect("echo_string as JSON", page.outcome(), ["Result", '"of JSON"'])
+    page.press("Control+a", '["of JSON"', "Control+Enter")
+    expect("wrong JSON", page.outcome()[0], "Not called")
+    if page.focus() != "raw":
+        raise Failure(f"after a mistake the focus is not in the text, but at {page.focus()}")
+
+    # A reference that is typed: one that leads nowhere is said to.
+    page.press("Escape", "Escape")
+    page.tab_to("#open-reference")
+    page.press("corbaloc::127.0.0.1:1/nobody", "Enter")
+    browser.wait("return document.getElementById('object-note').textContent.includes('TRANSIENT')")
+    expect("the focus after it", page.focus(), "tree: corbaloc::127.0.0.1:1/nobody")
 
     grounds = []
     for scheme in ("light", "dark"):

@@ -19,6 +19,11 @@ def add_options(tests):
     echo.add_argument("--callis", required=True)
     echo.add_argument("--server", required=True)
     echo.set_defaults(run=run_echo, server_options="-ORBendPoint giop:tcp:127.0.0.1:")
+    anys = tests.add_parser("call-anys", help="callis call against omniORB's example of anys")
+    anys.add_argument("--callis", required=True)
+    anys.add_argument("--server", required=True)
+    anys.add_argument("--idl", required=True)
+    anys.set_defaults(run=run_anys, server_options="-ORBendPoint giop:tcp:127.0.0.1:")
     values = tests.add_parser("call-values", help="callis call with valuetypes, by DynAny, against the server of programs/values/")
     values.add_argument("--callis", required=True)
     values.add_argument("--programs", required=True)
@@ -66,6 +71,19 @@ def run_echo(options, processes):
            (2, ["callis call: arguments.mesg: expected a string, found the number 5", "  string echoString(in string mesg);"]))
     server.signal(signal.SIGTERM)
     server.finish(TIMEOUT)
+
+
+def run_anys(options, processes):
+    server, reference = start_echo_server(options.server, options.server_options, processes)
+    shell = Shell(options.callis, reference, "--idl", options.idl)
+    said = {"Long: -5": {"type": "long", "value": -5}, "Double: 0.5": {"type": "double", "value": 0.5},
+            "String: text": {"type": "string", "value": "text"}, "testStruct: l: 7": {"type": "testStruct", "value": {"l": 7, "s": 8}},
+            "Unknown value.": {"type": "boolean", "value": True}}
+    for value in said.values():
+        expect(shell.call("testOp", value), {"type": "unsigned long", "value": 314})
+    server.signal(signal.SIGTERM)
+    server.finish(TIMEOUT)
+    expect([line for line in said if line not in map(str.strip, server.output)], [])
 
 
 def node(number, after=None):

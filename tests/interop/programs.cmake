@@ -25,7 +25,8 @@ set(interop_bin ${CMAKE_CURRENT_BINARY_DIR}/bin)
 set(interop_bin ${interop_bin} PARENT_SCOPE)  # tests/fault runs them too
 set(interop_client_sources programs/client.cpp programs/cases_params.cpp programs/cases_types.cpp programs/cases_variants.cpp
                            programs/cases_calls.cpp programs/cases_objects.cpp programs/cases_text.cpp
-                           programs/cases_steady.cpp programs/cases_any.cpp programs/cases_contexts.cpp programs/any_values.cpp)
+                           programs/cases_steady.cpp programs/cases_any.cpp programs/cases_dyn_any.cpp programs/cases_contexts.cpp
+                           programs/any_values.cpp)
 set(interop_server_sources programs/server.cpp programs/servants.cpp programs/any_values.cpp)
 
 function(interop_program target)
@@ -56,14 +57,18 @@ if(NOT interop_missing)
   endforeach()
 endif()
 
-# omniORB's examples of DII and DSI, against callis.
-foreach(program dii/echo_diiclt dsi/echo_dsiimpl)
+# omniORB's examples of DII, DSI and anys, against callis.
+add_library(interop_any_example STATIC)
+callis_idl_generate(interop_any_example anyExample.idl STYLE omniorb)
+target_link_libraries(interop_any_example PRIVATE callis_flags PUBLIC callis::poa)
+foreach(program dii/echo_diiclt dsi/echo_dsiimpl anyExample/anyExample_clt anyExample/anyExample_impl)
   get_filename_component(name ${program} NAME)
   if(EXISTS ${OMNIORB_EXAMPLES}/${program}.cc)
     interop_program(interop_${name} ${OMNIORB_EXAMPLES}/${program}.cc)
     target_include_directories(interop_${name} BEFORE PRIVATE programs/dynamic)
     target_compile_options(interop_${name} PRIVATE -w)
-    target_link_libraries(interop_${name} PRIVATE callis_dynamic)
+    target_compile_definitions(interop_${name} PRIVATE HAVE_STD)  # omniORB's headers tell: <iostream>, not <iostream.h>
+    target_link_libraries(interop_${name} PRIVATE callis_dynamic interop_any_example)
   endif()
 endforeach()
 
@@ -76,11 +81,11 @@ foreach(style interpreted compiled)
 endforeach()
 foreach(role client server)
   add_library(interop_${role}_objects OBJECT ${interop_${role}_sources})
-  target_link_libraries(interop_${role}_objects PRIVATE callis_flags interop_stubs_interpreted)
+  target_link_libraries(interop_${role}_objects PRIVATE callis_flags interop_stubs_interpreted callis_dynamic)
   callis_compile_together(interop_${role}_objects)
   foreach(style interpreted compiled)
     interop_program(interop_${role}_callis_${style})
-    target_link_libraries(interop_${role}_callis_${style} PRIVATE interop_${role}_objects interop_stubs_${style})
+    target_link_libraries(interop_${role}_callis_${style} PRIVATE interop_${role}_objects interop_stubs_${style} callis_dynamic)
   endforeach()
 endforeach()
 add_test(NAME interop.headers_of_both_styles COMMAND ${CMAKE_COMMAND} -E compare_files

@@ -22,6 +22,8 @@
     run.py naming   --client PROGRAM --server PROGRAM --name corbaname --expect TEXT
     run.py call-echo --callis PROGRAM --server PROGRAM
     run.py call-names --callis PROGRAM
+    run.py call-anys --callis PROGRAM --server PROGRAM --idl FILE
+    run.py liars    --callis PROGRAM
     run.py imr      --callis PROGRAM --programs DIR --jacorb DIR --client omni --server callis
     run.py ifr      --callis PROGRAM --programs DIR --jacorb DIR --client omni
     run.py names    --callis PROGRAM --jacorb DIR --case omni
@@ -47,10 +49,10 @@ from harness.giop import Malformed  # noqa: E402
 from harness.process import Failure, Processes  # noqa: E402
 from interop import (  # noqa: E402
     addresses, alternates, bidirectional, browse, call, cancels, catior, echo, events, exchange, foreign, forwards, ifr, imr, jacorb,
-    log_service, mixed, naming, properties, restart, scripted, streams, trading, typed_events, values)
+    liars, log_service, mixed, naming, properties, restart, scripted, streams, trading, typed_events, values)
 
 TESTS = (addresses, alternates, bidirectional, browse, call, cancels, catior, echo, events, exchange, foreign, forwards, ifr, imr, jacorb,
-         log_service, mixed, naming, properties, restart, scripted, streams, trading, typed_events, values)
+         liars, log_service, mixed, naming, properties, restart, scripted, streams, trading, typed_events, values)
 
 
 def missing(options, _):

@@ -16,7 +16,14 @@ class Walker : public virtual POA_Styles::Far {
   Styles::Point at_ = {1, 2};
 };
 
-int main() {
+int main(int argc, char** argv) {
+#ifdef STYLES_ONE_HEADER  // which has the ORB, too
+  const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+  const CORBA::Object_var root = orb->resolve_initial_references("RootPOA");
+  if (CORBA::is_nil(PortableServer::POA_var(PortableServer::POA::_narrow(root.in())).in())) return 1;
+#else
+  (void)argc, (void)argv;
+#endif
   Walker walker;
   Styles::Path path(1);
   path.length(1);
@@ -24,5 +31,8 @@ int main() {
   walker.go(path);
   const Styles::Point p = walker.where();
   std::printf("%d %d\n", p.x, p.y);
+#ifdef STYLES_ONE_HEADER
+  orb->destroy();
+#endif
   return p.x == 3 && p.y == 4 ? 0 : 1;
 }

@@ -24,7 +24,9 @@ Json text(std::string_view t) { return Json::string(is_utf8(t) ? std::string(t) 
 
 std::string string_member(const Json& input, const std::string& name) {
   const Json& found = member(input, name, "request");
-  if (found.kind != Json::Kind::String) wrong("request." + name, "a string", found);
+  // Texts for the ORB would end there.
+  if (found.kind != Json::Kind::String || found.text.find('\0') != std::string::npos)
+    wrong("request." + name, "a string without NUL characters", found);
   return found.text;
 }
 

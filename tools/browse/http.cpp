@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <tools/browse/http.h>
+#include <tools/browse/strangers.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cstdarg>
@@ -92,6 +93,7 @@ void say_nothing(void*, const char*, va_list) {}
 
 struct HttpServer::Daemon {
   const HttpServer& server;
+  Strangers strangers;
   MHD_Daemon* daemon = nullptr;
 
   explicit Daemon(const HttpServer& s) : server(s) {}
@@ -99,12 +101,13 @@ struct HttpServer::Daemon {
     if (daemon) MHD_stop_daemon(daemon);
   }
 
-  MHD_Result begin(MHD_Connection* connection, const char* url, std::string_view method, Exchange& exchange) const {
+  MHD_Result begin(MHD_Connection* connection, const char* url, std::string_view method, Exchange& exchange) {
     std::string_view rest;
     const Caller caller{header(connection, "Host"), header(connection, "Origin"),
                         header(connection, "Sec-Fetch-Site")};
     if (!server.gate_->admits(caller) || !server.gate_->below(url, rest))
       return refuse(connection, 403, "403: use the whole address that callis browse has printed");
+    strangers.leave(connection);
     exchange.request.path = rest;
     exchange.request.posts = method == "POST";
     if (!exchange.request.posts && method != "GET") return refuse(connection, 405, "405: GET or POST");
@@ -126,7 +129,7 @@ struct HttpServer::Daemon {
 
   static MHD_Result answer(void* self, MHD_Connection* connection, const char* url, const char* method, const char*,
                            const char* data, std::size_t* size, void** place) {
-    const Daemon& daemon = *static_cast<const Daemon*>(self);
+    Daemon& daemon = *static_cast<Daemon*>(self);
     auto* exchange = static_cast<Exchange*>(*place);
     try {
       if (!exchange) {
@@ -142,6 +145,14 @@ struct HttpServer::Daemon {
     } catch (const std::bad_alloc&) {
       return MHD_NO;
     }
+  }
+
+  // A connection has been accepted, or is about to be closed.
+  static void come_or_gone(void* self, MHD_Connection* connection, void**, MHD_ConnectionNotificationCode code) {
+    Strangers& strangers = static_cast<Daemon*>(self)->strangers;
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED) return strangers.leave(connection);
+    const MHD_ConnectionInfo* const info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    if (info) strangers.come(connection, info->connect_fd);
   }
 
   static void over(void*, MHD_Connection*, void** place, MHD_RequestTerminationCode) {
@@ -160,7 +171,8 @@ HttpServer::HttpServer(unsigned port, std::string token, Handler handler) : hand
       nullptr, &Daemon::answer, daemon_.get(), MHD_OPTION_EXTERNAL_LOGGER, &say_nothing, nullptr,
       MHD_OPTION_LISTEN_SOCKET, socket, MHD_OPTION_CONNECTION_LIMIT, kMostConnections, MHD_OPTION_CONNECTION_TIMEOUT,
       kConnectionSeconds, MHD_OPTION_CONNECTION_MEMORY_LIMIT, kMostHeaderBytes, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-      MHD_OPTION_NOTIFY_COMPLETED, &Daemon::over, nullptr, MHD_OPTION_END);
+      MHD_OPTION_NOTIFY_COMPLETED, &Daemon::over, nullptr, MHD_OPTION_NOTIFY_CONNECTION, &Daemon::come_or_gone,
+      daemon_.get(), MHD_OPTION_END);
   if (!daemon_->daemon) {
     ::close(socket);
     throw std::runtime_error("the server of the page cannot be started");

@@ -10,7 +10,7 @@
 
 namespace callis::tools {
 
-inline constexpr unsigned kMostConnections = 32;
+inline constexpr unsigned kMostConnections = 64;  // of them few that have not come through the gate: strangers.h
 inline constexpr unsigned kConnectionSeconds = 30;          // without a byte, between requests too
 inline constexpr std::size_t kMostHeaderBytes = 16u << 10;  // of a request, and what the server keeps for it
 inline constexpr std::size_t kMostBodyBytes = 4u << 20;

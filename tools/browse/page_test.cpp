@@ -113,14 +113,18 @@ class Browse {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 
-  // All that comes until the server closes.
-  std::string send(const std::string& request, bool half_closes = false) const {
+  int connect() const {
     const int s = ::socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in to{};
     to.sin_family = AF_INET;
     to.sin_port = htons(port);
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     EXPECT_EQ(::connect(s, reinterpret_cast<const sockaddr*>(&to), sizeof to), 0);
+    return s;
+  }
+  // All that comes until the server closes.
+  std::string send(const std::string& request, bool half_closes = false) const {
+    const int s = connect();
     for (std::size_t at = 0; at < request.size();) {
       const ssize_t n = ::send(s, request.data() + at, request.size() - at, MSG_NOSIGNAL);
       if (n <= 0) break;  // it has answered already
@@ -269,12 +273,28 @@ TEST_F(PageServer, bounds_what_it_reads) {
   EXPECT_EQ(status_of(browse->get(browse->base, browse->host())), 200) << "and goes on";
 }
 
+TEST_F(PageServer, answers_while_others_keep_connections_open) {
+  // The first byte of a request each, and no more.
+  std::vector<int> sockets(100);
+  for (int& s : sockets) {
+    s = browse->connect();
+    EXPECT_EQ(::send(s, "G", 1, MSG_NOSIGNAL), 1);
+  }
+  // Those that have to go may still be on their way.
+  int status = 0;
+  for (int i = 0; i < 1000 && status != 200; ++i) status = status_of(browse->get(browse->base, browse->host()));
+  EXPECT_EQ(status, 200);
+  for (const int s : sockets) ::close(s);
+}
+
 TEST_F(PageServer, refuses_what_is_malformed) {
   const std::string path = browse->base + "api/call";
   for (const char* body : {"", "{", "[]", "5", "{\"reference\":5}", "{}", "{\"reference\":\"x\",\"reference\":\"y\"}",
                            "{\"context\":\"corbaloc::127.0.0.1:1/x\",\"component\":[\"!\",5]}"})
     EXPECT_EQ(status_of(browse->post(path, body)), 400) << body;
   EXPECT_EQ(status_of(browse->post(path, std::string(100'000, '['))), 400);
+  const char* const cut = "{\"reference\":\"corbaloc::127.0.0.1:1/x\\u0000y\"}";
+  EXPECT_EQ(status_of(browse->post(browse->base + "api/look", cut)), 400) << "not what stands before the NUL";
   EXPECT_EQ(status_of(browse->post(browse->base + "api/nothing", "{}")), 404);
   EXPECT_EQ(status_of(browse->post(browse->base + "roots", "{}")), 404);
   EXPECT_EQ(

@@ -287,6 +287,18 @@ TEST_F(CallProgram, WithoutIdlAndARepositoryItSaysSo) {
   EXPECT_EQ(call("get level").status, 2);
 }
 
+TEST_F(CallProgram, SaysWhoWasAskedForTypesInVain) {
+  types = "";
+  const auto asks = [&](const std::string& words, const std::string& whom) {
+    const Ended e = run("describe", words);
+    EXPECT_EQ(e.status, 4);
+    EXPECT_TRUE(e.errors.starts_with("callis describe: asking " + whom + ": CORBA::TRANSIENT ")) << e.errors;
+    EXPECT_NE(e.errors.find("\n  to try next: --idl FILE, for which nobody is asked;"), std::string::npos);
+  };
+  asks(reference + " --ifr corbaloc::127.0.0.1:1/Types", "the Interface Repository");
+  asks("corbaloc::127.0.0.1:1/x", "the object for its interface");
+}
+
 #ifdef CALLIS_TEST_WITH_IFR
 TEST_F(CallProgram, WithoutIdlTypesComeFromARepository) {
   ifr::Service repository(orb.in(), nullptr);

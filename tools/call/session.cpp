@@ -6,6 +6,7 @@
 #include <tools/call/session.h>
 #include <tools/ior/input.h>
 #include <tools/ior/report.h>
+#include <chrono>
 #include <cstdio>
 
 namespace callis::tools {
@@ -13,6 +14,9 @@ namespace callis::tools {
 namespace ast = idl::ast;
 
 namespace {
+
+// For all that an Interface Repository is asked: it may be one that an object's server names.
+constexpr std::chrono::seconds kMostReading{60};
 
 std::string list(const std::vector<const ast::Interface*>& all) {
   std::string out;
@@ -101,6 +105,18 @@ Session::~Session() {
   }
 }
 
+namespace {
+
+// Somebody was asked for types, and raised it.
+[[noreturn]] void no_types(const char* whom, const CORBA::SystemException& e) {
+  throw Failure{kSystemException,
+                "asking " + std::string(whom) + ": " + e.what() +
+                    "\n  to try next: --idl FILE, for which nobody is asked; callis ior --ping says which addresses "
+                    "of a reference answer"};
+}
+
+}  // namespace
+
 std::string read_from_repository(Types& types, CORBA::ORB_ptr orb, CORBA::Object_ptr object,
                                  const Arguments& arguments, const std::string& interface) {
   // The object itself is asked last.
@@ -120,7 +136,12 @@ std::string read_from_repository(Types& types, CORBA::ORB_ptr orb, CORBA::Object
       at = orb->resolve_initial_references("InterfaceRepository");
     } catch (const CORBA::ORB::InvalidName&) {}
   }
-  CORBA::Repository_var repository = CORBA::Repository::_narrow(at.in());
+  CORBA::Repository_var repository;
+  try {
+    repository = CORBA::Repository::_narrow(at.in());
+  } catch (const CORBA::SystemException& e) {
+    no_types("the Interface Repository", e);
+  }
   if (!repository.in() && at.in()) throw Failure{kCannotRead, "the Interface Repository is none"};
   if (!repository.in() || id.empty()) {
     try {
@@ -128,7 +149,8 @@ std::string read_from_repository(Types& types, CORBA::ORB_ptr orb, CORBA::Object
       if (definition.in() && !repository.in()) repository = definition->containing_repository();
     } catch (const CORBA::SystemException& e) {
       const std::string name = e._name();
-      if (name != "INTF_REPOS" && name != "NO_IMPLEMENT" && name != "BAD_OPERATION") throw;
+      if (name != "INTF_REPOS" && name != "NO_IMPLEMENT" && name != "BAD_OPERATION")
+        no_types("the object for its interface", e);
     }
   }
   if (!repository.in())
@@ -137,7 +159,7 @@ std::string read_from_repository(Types& types, CORBA::ORB_ptr orb, CORBA::Object
         "the types are not known: say --idl FILE, or --ifr REF (an Interface Repository); the object's server "
         "has none to ask"};
   try {
-    ifr::Reading reading(repository.in());
+    ifr::Reading reading(repository.in(), kMostReading);
     std::string found = id;
     if (id.empty() && definition.in()) found = CORBA::String_var(definition->id()).in();
     const CORBA::Contained_var there = found.empty() ? CORBA::Contained::_nil() : reading.find(found);
@@ -154,6 +176,8 @@ std::string read_from_repository(Types& types, CORBA::ORB_ptr orb, CORBA::Object
     return interface_id;
   } catch (const ifr::Unreadable& u) {
     throw Failure{kCannotRead, "the Interface Repository: " + escaped(u.why)};
+  } catch (const CORBA::SystemException& e) {
+    no_types("the Interface Repository", e);
   }
 }
 

@@ -105,6 +105,8 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names,
   });
   for (const std::string& line : includes)
     if (!names.joined() || line.find('<') != line.npos) to.line(line);
+  // Who has all of a file in one header includes no other, as programs for omniORB do.
+  if (names.joined()) to.line("#include <callis/corba.h>");
   if (any) {
     to.line("#include <callis/portable_server.h>");
     to.line("#include <callis/poa/servant/skeleton.h>");

@@ -30,6 +30,7 @@ const Group kGroups[] = {
     {"errors", check_errors},
     {"objects", check_objects},
     {"any", check_any},
+    {"dyn_any", check_dyn_any},
     {"contexts", check_contexts},
     {"steady", check_steady},
     {"eight_bit", check_eight_bit},

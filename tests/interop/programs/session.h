@@ -65,6 +65,7 @@ void check_errors(Session& session);
 void check_objects(Session& session);
 void check_eight_bit(Session& session);
 void check_any(Session& session);
+void check_dyn_any(Session& session);
 void check_contexts(Session& session);
 void check_steady(Session& session);  // until standard input ends
 

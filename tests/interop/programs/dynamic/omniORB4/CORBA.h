@@ -4,4 +4,3 @@
 #include <callis/dynamic.h>
 #include <cstdlib>
 #include <cstring>
-#define HAVE_STD
