@@ -106,11 +106,16 @@ Journal& Channel::journal() const {
   return *parts_.journal;
 }
 
-CORBA::Object_var Channel::add_named(ProxyKind kind, const std::string& name) {
+CORBA::Object_var Channel::add_named(const std::string& name,
+                                     const std::function<PortableServer::ServantBase*(Proxy*&)>& make) {
   Journal& kept = journal();
   if (!is_good_consumer_name(name)) throw CallisEvents::BadName();
   call_journal([&] { kept.make_name(name_, name); });
-  return add(kind, name);
+  return add(make);
+}
+
+CORBA::Object_var Channel::add_named(ProxyKind kind, const std::string& name) {
+  return add_named(name, [&](Proxy*& proxy) { return new_named_proxy(kind, shared_from_this(), name, proxy); });
 }
 
 Journal::FollowingPtr Channel::follow_name(const std::string& name,
@@ -143,11 +148,8 @@ std::uint8_t Channel::priority_of(const CORBA::Any& event) const {
   return found == options_.priorities.end() ? std::uint8_t{0} : found->second;
 }
 
-CORBA::Object_var Channel::add(ProxyKind kind, const std::string& name) {
-  return add([&](Proxy*& proxy) {
-    return name.empty() ? new_proxy(kind, shared_from_this(), proxy)
-                        : new_named_proxy(kind, shared_from_this(), name, proxy);
-  });
+CORBA::Object_var Channel::add(ProxyKind kind) {
+  return add([&](Proxy*& proxy) { return new_proxy(kind, shared_from_this(), proxy); });
 }
 
 CORBA::Object_var Channel::add(const std::function<PortableServer::ServantBase*(Proxy*&)>& make) {

@@ -67,11 +67,13 @@ class Channel : public std::enable_shared_from_this<Channel> {
   std::optional<Event> read(ByteView kept) const;
   // A new proxy's reference. OBJECT_NOT_EXIST: the channel has been destroyed; IMP_LIMIT: it has as many proxies as
   // it may, and all are in use.
-  CORBA::Object_var add(ProxyKind kind) { return add(kind, {}); }
+  CORBA::Object_var add(ProxyKind kind);
   // The same for one that is made as ProxyList::add() says.
   CORBA::Object_var add(const std::function<PortableServer::ServantBase*(Proxy*&)>& make);
   // The same for a named consumer, whose name is made. NotDurable, BadName; TRANSIENT, NO_RESOURCES: by the journal.
   CORBA::Object_var add_named(ProxyKind kind, const std::string& name);
+  CORBA::Object_var add_named(const std::string& name,
+                              const std::function<PortableServer::ServantBase*(Proxy*&)>& make);
   // What the journal has for a name. TRANSIENT, NO_RESOURCES.
   Journal::FollowingPtr follow_name(const std::string& name, std::function<void(Journal::DeliveryPtr)> event) const;
   CallisEvents::Names names() const;
@@ -105,7 +107,6 @@ class Channel : public std::enable_shared_from_this<Channel> {
   };
 
  private:
-  CORBA::Object_var add(ProxyKind kind, const std::string& name);
   Journal& journal() const;
   std::uint8_t priority_of(const CORBA::Any& event) const;
 

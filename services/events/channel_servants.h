@@ -9,37 +9,42 @@ namespace callis::events {
 
 class Service;
 
-class ConsumerAdminServant final : public POA_CallisEvents::ConsumerAdmin {
+// Skeleton: POA_CallisEvents::ConsumerAdmin, or the one of an interface derived from that.
+template <class Skeleton>
+class ConsumerAdminOf : public Skeleton {
  public:
-  explicit ConsumerAdminServant(std::shared_ptr<Channel> channel) : channel_(std::move(channel)) {}
+  explicit ConsumerAdminOf(std::shared_ptr<Channel> channel) : channel_(std::move(channel)) {}
   CosEventChannelAdmin::ProxyPushSupplier_ptr obtain_push_supplier() override {
-    return obtained<CosEventChannelAdmin::ProxyPushSupplier>(ProxyKind::PushSupplier);
+    return push_supplier(channel_->add(ProxyKind::PushSupplier));
   }
   CosEventChannelAdmin::ProxyPullSupplier_ptr obtain_pull_supplier() override {
-    return obtained<CosEventChannelAdmin::ProxyPullSupplier>(ProxyKind::PullSupplier);
+    return pull_supplier(channel_->add(ProxyKind::PullSupplier));
   }
   CosEventChannelAdmin::ProxyPushSupplier_ptr obtain_named_push_supplier(const char* name) override {
-    const CORBA::Object_var object = channel_->add_named(ProxyKind::PushSupplier, name);
-    return CosEventChannelAdmin::ProxyPushSupplier::_unchecked_narrow(object.in());
+    return push_supplier(channel_->add_named(ProxyKind::PushSupplier, name));
   }
   CosEventChannelAdmin::ProxyPullSupplier_ptr obtain_named_pull_supplier(const char* name) override {
-    const CORBA::Object_var object = channel_->add_named(ProxyKind::PullSupplier, name);
-    return CosEventChannelAdmin::ProxyPullSupplier::_unchecked_narrow(object.in());
+    return pull_supplier(channel_->add_named(ProxyKind::PullSupplier, name));
   }
   CallisEvents::Names* consumers() override { return new CallisEvents::Names(channel_->names()); }
   void forget(const char* name) override { channel_->forget_name(name); }
 
- private:
-  template <class X>
-  X* obtained(ProxyKind kind) {
-    return X::_unchecked_narrow(channel_->add(kind).in());
+ protected:
+  static CosEventChannelAdmin::ProxyPushSupplier_ptr push_supplier(const CORBA::Object_var& proxy) {
+    return CosEventChannelAdmin::ProxyPushSupplier::_unchecked_narrow(proxy.in());
+  }
+  static CosEventChannelAdmin::ProxyPullSupplier_ptr pull_supplier(const CORBA::Object_var& proxy) {
+    return CosEventChannelAdmin::ProxyPullSupplier::_unchecked_narrow(proxy.in());
   }
   const std::shared_ptr<Channel> channel_;
 };
+using ConsumerAdminServant = ConsumerAdminOf<POA_CallisEvents::ConsumerAdmin>;
 
-class SupplierAdminServant final : public POA_CosEventChannelAdmin::SupplierAdmin {
+// The same of POA_CosEventChannelAdmin::SupplierAdmin.
+template <class Skeleton>
+class SupplierAdminOf : public Skeleton {
  public:
-  explicit SupplierAdminServant(std::shared_ptr<Channel> channel) : channel_(std::move(channel)) {}
+  explicit SupplierAdminOf(std::shared_ptr<Channel> channel) : channel_(std::move(channel)) {}
   CosEventChannelAdmin::ProxyPushConsumer_ptr obtain_push_consumer() override {
     return CosEventChannelAdmin::ProxyPushConsumer::_unchecked_narrow(channel_->add(ProxyKind::PushConsumer).in());
   }
@@ -47,9 +52,10 @@ class SupplierAdminServant final : public POA_CosEventChannelAdmin::SupplierAdmi
     return CosEventChannelAdmin::ProxyPullConsumer::_unchecked_narrow(channel_->add(ProxyKind::PullConsumer).in());
   }
 
- private:
+ protected:
   const std::shared_ptr<Channel> channel_;
 };
+using SupplierAdminServant = SupplierAdminOf<POA_CosEventChannelAdmin::SupplierAdmin>;
 
 class ChannelServant final : public POA_CosEventChannelAdmin::EventChannel {
  public:

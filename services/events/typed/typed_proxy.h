@@ -20,6 +20,9 @@ PortableServer::ServantBase* new_typed_pull_supplier(const std::shared_ptr<Chann
                                                      std::shared_ptr<const TypedInterface> supported, Proxy*& proxy);
 PortableServer::ServantBase* new_typed_push_supplier(const std::shared_ptr<Channel>& channel,
                                                      std::shared_ptr<const TypedInterface> used, Proxy*& proxy);
+PortableServer::ServantBase* new_named_typed_push_supplier(const std::shared_ptr<Channel>& channel,
+                                                           const std::string& name,
+                                                           std::shared_ptr<const TypedInterface> used, Proxy*& proxy);
 PortableServer::ServantBase* new_typed_pull_consumer(const std::shared_ptr<Channel>& channel,
                                                      std::shared_ptr<const TypedInterface> used, Proxy*& proxy);
 

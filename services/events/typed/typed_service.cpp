@@ -3,7 +3,9 @@
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/deadline.h>
+#include <services/events/channel_servants.h>
 #include <services/events/typed/typed_service.h>
+#include "CallisTypedConsumerAdmin_skel.h"
 #include "CosTypedEventChannelAdmin_skel.h"
 
 namespace callis::events {
@@ -31,35 +33,27 @@ struct Face {
   }
 };
 
-class TypedSupplierAdminServant final : public POA_CosTypedEventChannelAdmin::TypedSupplierAdmin {
+using SupplierAdminBase = SupplierAdminOf<POA_CosTypedEventChannelAdmin::TypedSupplierAdmin>;
+class TypedSupplierAdminServant final : public SupplierAdminBase {
  public:
-  explicit TypedSupplierAdminServant(Face face) : face_(std::move(face)) {}
+  explicit TypedSupplierAdminServant(Face face) : SupplierAdminBase(face.channel), face_(std::move(face)) {}
 
-  CosEventChannelAdmin::ProxyPushConsumer_ptr obtain_push_consumer() override {
-    return CosEventChannelAdmin::ProxyPushConsumer::_unchecked_narrow(
-        face_.channel->add(ProxyKind::PushConsumer).in());
-  }
-  CosEventChannelAdmin::ProxyPullConsumer_ptr obtain_pull_consumer() override {
-    return CosEventChannelAdmin::ProxyPullConsumer::_unchecked_narrow(
-        face_.channel->add(ProxyKind::PullConsumer).in());
-  }
   admin::TypedProxyPushConsumer_ptr obtain_typed_push_consumer(const char* supported_interface) override {
     const auto interface = face_.interface<admin::InterfaceNotSupported>(supported_interface, Model::Push);
-    const CORBA::Object_var out = face_.channel->add([&](Proxy*& proxy) {
-      return new_typed_push_consumer(face_.channel, face_.parts, interface, proxy);
-    });
+    const CORBA::Object_var out = channel_->add(
+        [&](Proxy*& proxy) { return new_typed_push_consumer(channel_, face_.parts, interface, proxy); });
     return admin::TypedProxyPushConsumer::_unchecked_narrow(out.in());
   }
   CosEventChannelAdmin::ProxyPullConsumer_ptr obtain_typed_pull_consumer(const char* uses_interface) override {
     const auto interface = face_.interface<admin::NoSuchImplementation>(uses_interface, Model::Pull);
     for (const auto& [name, operation] : interface->operations()) {
       if (operation.tries) continue;
-      log(LogLevel::Info, {"events: typed channel ", face_.channel->name(), ": '", uses_interface,
+      log(LogLevel::Info, {"events: typed channel ", channel_->name(), ": '", uses_interface,
                            "' is refused: it has no operation try_pull_", name});
       throw admin::NoSuchImplementation();
     }
-    const CORBA::Object_var out = face_.channel->add(
-        [&](Proxy*& proxy) { return new_typed_pull_consumer(face_.channel, interface, proxy); });
+    const CORBA::Object_var out =
+        channel_->add([&](Proxy*& proxy) { return new_typed_pull_consumer(channel_, interface, proxy); });
     return CosEventChannelAdmin::ProxyPullConsumer::_unchecked_narrow(out.in());
   }
 
@@ -67,30 +61,28 @@ class TypedSupplierAdminServant final : public POA_CosTypedEventChannelAdmin::Ty
   const Face face_;
 };
 
-class TypedConsumerAdminServant final : public POA_CosTypedEventChannelAdmin::TypedConsumerAdmin {
+using ConsumerAdminBase = ConsumerAdminOf<POA_CallisTypedEvents::ConsumerAdmin>;
+class TypedConsumerAdminServant final : public ConsumerAdminBase {
  public:
-  explicit TypedConsumerAdminServant(Face face) : face_(std::move(face)) {}
+  explicit TypedConsumerAdminServant(Face face) : ConsumerAdminBase(face.channel), face_(std::move(face)) {}
 
-  CosEventChannelAdmin::ProxyPushSupplier_ptr obtain_push_supplier() override {
-    return CosEventChannelAdmin::ProxyPushSupplier::_unchecked_narrow(
-        face_.channel->add(ProxyKind::PushSupplier).in());
-  }
-  CosEventChannelAdmin::ProxyPullSupplier_ptr obtain_pull_supplier() override {
-    return CosEventChannelAdmin::ProxyPullSupplier::_unchecked_narrow(
-        face_.channel->add(ProxyKind::PullSupplier).in());
-  }
   admin::TypedProxyPullSupplier_ptr obtain_typed_pull_supplier(const char* supported_interface) override {
     const auto interface = face_.interface<admin::InterfaceNotSupported>(supported_interface, Model::Pull);
-    const CORBA::Object_var out = face_.channel->add([&](Proxy*& proxy) {
-      return new_typed_pull_supplier(face_.channel, face_.parts, interface, proxy);
-    });
+    const CORBA::Object_var out = channel_->add(
+        [&](Proxy*& proxy) { return new_typed_pull_supplier(channel_, face_.parts, interface, proxy); });
     return admin::TypedProxyPullSupplier::_unchecked_narrow(out.in());
   }
   CosEventChannelAdmin::ProxyPushSupplier_ptr obtain_typed_push_supplier(const char* uses_interface) override {
     const auto interface = face_.interface<admin::NoSuchImplementation>(uses_interface, Model::Push);
-    const CORBA::Object_var out = face_.channel->add(
-        [&](Proxy*& proxy) { return new_typed_push_supplier(face_.channel, interface, proxy); });
-    return CosEventChannelAdmin::ProxyPushSupplier::_unchecked_narrow(out.in());
+    return push_supplier(
+        channel_->add([&](Proxy*& proxy) { return new_typed_push_supplier(channel_, interface, proxy); }));
+  }
+  CosEventChannelAdmin::ProxyPushSupplier_ptr obtain_named_typed_push_supplier(const char* uses_interface,
+                                                                               const char* name) override {
+    const auto interface = face_.interface<admin::NoSuchImplementation>(uses_interface, Model::Push);
+    return push_supplier(channel_->add_named(name, [&](Proxy*& proxy) {
+      return new_named_typed_push_supplier(channel_, name, interface, proxy);
+    }));
   }
 
  private:

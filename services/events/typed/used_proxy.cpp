@@ -5,6 +5,7 @@
 #include <callis/base/text.h>
 #include <callis/deadline.h>
 #include <callis/dynamic.h>
+#include <services/events/named_proxy.h>
 #include <services/events/supplier_source.h>
 #include <services/events/typed/typed_proxy.h>
 #include <services/events/typed/typed_sink.h>
@@ -109,6 +110,11 @@ MakeSource typed_sources(Channel& channel, Interface interface, std::chrono::mil
 PortableServer::ServantBase* new_typed_push_supplier(const std::shared_ptr<Channel>& channel, Interface used,
                                                      Proxy*& proxy) {
   return new_push_supplier(channel, typed_sinks(std::move(used), channel->options().deadline), proxy);
+}
+
+PortableServer::ServantBase* new_named_typed_push_supplier(const std::shared_ptr<Channel>& channel,
+                                                           const std::string& name, Interface used, Proxy*& proxy) {
+  return new_named_push_supplier(channel, name, typed_sinks(std::move(used), channel->options().deadline), proxy);
 }
 
 PortableServer::ServantBase* new_typed_pull_consumer(const std::shared_ptr<Channel>& channel, Interface used,
