@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis events: an event service, and its clients.
-#include <callis/base/text.h>
 #include <services/common/program.h>
 #ifdef CALLIS_HAS_NATS
 #include <services/events/durable/jetstream.h>
@@ -10,6 +9,7 @@
 #include <services/events/typed/typed_service.h>
 #endif
 #include <tools/events/client.h>
+#include <tools/events/plain_options.h>
 #include <tools/events/real_time.h>
 #include <tools/ior/tree.h>
 #include <cstdio>
@@ -151,51 +151,6 @@ class Running final : public services::RunningService {
   std::unique_ptr<events::RealTime> real_time_;
 };
 
-// "IDL:Plant/Alarm:1.0=7"
-void add_priority(const std::string& text, events::ChannelOptions& to) {
-  const auto wrong = [](const std::string& what) {
-    throw services::ProgramFailed{services::kWrongUsage, "--priority " + what};
-  };
-  if (to.lane.bounds.overflow != events::Overflow::DiscardByPriority)
-    wrong("is for --overflow priority: other policies do not look at priorities");
-  const std::size_t equals = text.rfind('=');
-  std::uint64_t number = 0;
-  if (equals == std::string::npos || equals == 0 ||
-      !parse_decimal(text.substr(equals + 1), events::kPriorities - 1, number))
-    wrong("is TYPE=NUMBER, a repository id and a priority from 0 to 7, not '" + tools::escaped(text) + "'");
-  if (!to.priorities.emplace(text.substr(0, equals), static_cast<std::uint8_t>(number)).second)
-    wrong("is given twice for '" + tools::escaped(text.substr(0, equals)) + "'");
-}
-
-events::ServiceOptions options_of(const Options& given) {
-  events::ServiceOptions out;
-  events::ChannelOptions& c = out.channel;
-  const auto ms = [&](const char* name, std::chrono::milliseconds& to, std::uint64_t most) {
-    to = std::chrono::milliseconds(given.number(name, static_cast<std::uint64_t>(to.count()), 1, most));
-  };
-  c.lane.bounds.events = given.number("--queue", c.lane.bounds.events, 1, 10'000'000);
-  c.lane.bounds.bytes = given.number("--queue-bytes", c.lane.bounds.bytes, 1, std::uint64_t{1} << 40);
-  if (given.has("--overflow")) {
-    const auto overflow = events::overflow_of(given.value("--overflow"));
-    if (!overflow)
-      throw services::ProgramFailed{services::kWrongUsage, "--overflow is oldest, newest, priority or disconnect"};
-    c.lane.bounds.overflow = *overflow;
-  }
-  for (const std::string& text : given.values("--priority")) add_priority(text, c);
-  c.event_bytes = given.number("--event-bytes", c.event_bytes, 1, std::uint64_t{1} << 30);
-  ms("--deadline", c.deadline, 600'000);
-  c.lane.failures = static_cast<unsigned>(given.number("--failures", c.lane.failures, 1, 1'000'000));
-  c.poll.failures = c.lane.failures;
-  ms("--poll", c.poll.longest_pause, 3'600'000);
-  c.poll.first_pause = std::min(c.poll.first_pause, c.poll.longest_pause);
-  ms("--longest-pull", c.longest_pull, 86'400'000);
-  ms("--connect-within", c.connect_within, 86'400'000);
-  c.proxies = given.number("--max-proxies", c.proxies, 1, 1'000'000);
-  out.channels = given.number("--max-channels", out.channels, 1, 100'000);
-  out.pool.threads = static_cast<unsigned>(given.number("--threads", out.pool.threads, 2, 1'024));
-  return out;
-}
-
 services::ServiceDescription describe() {
   services::ServiceDescription out;
   out.name = "events";
@@ -204,44 +159,12 @@ services::ServiceDescription describe() {
       "by pull. A channel is corbaloc::HOST:PORT/NAME; corbaloc::HOST:PORT/omniEvents is a factory that makes\n"
       "further ones, as that of omniEvents does. callis events push|pull|watch|ls|names|forget are clients:\n"
       "callis events push --help.";
-  out.options = {
-      {"--channel", "NAME", "makes that channel (EventChannel); may be there several times", true},
-      {"--typed", "NAME",
-       "makes that channel, where --channel has not, and its typed face, corbaloc::HOST:PORT/NAME/typed\n"
-       "(CosTypedEventChannelAdmin::TypedEventChannel); may be there several times", true},
-      {"--repository", "REFERENCE",
-       "of the Interface Repository that has the interfaces of typed channels; the initial reference\n"
-       "InterfaceRepository"},
-      {"--queue", "EVENTS", "that wait for one consumer at most; 1000"},
-      {"--queue-bytes", "BYTES", "the same in bytes; 16777216"},
-      {"--overflow", "POLICY",
-       "oldest, newest, priority: which event a full queue discards (priority: the one of the\n"
-       "lowest, and of those the oldest); disconnect: its consumer is disconnected; oldest"},
-      {"--priority", "TYPE=NUMBER",
-       "of events of that type, a repository id: 0 to 7, the highest; 0; for --overflow priority;\n"
-       "may be there several times", true},
-      {"--event-bytes", "BYTES", "larger events are refused: IMP_LIMIT; 1048576"},
-      {"--deadline", "MILLISECONDS", "of a call to a consumer or supplier; 2000"},
-      {"--failures", "NUMBER", "of calls, one after the other, after which who was called is dropped; 5"},
-      {"--poll", "MILLISECONDS", "the longest pause between two questions to a supplier that is pulled; 1000"},
-      {"--longest-pull", "MILLISECONDS", "a pull() that nothing came for so long is TRANSIENT; 600000"},
-      {"--threads", "NUMBER", "that call consumers and suppliers; slow ones use half of them at most; 32"},
-      {"--durable", "URL[,URL...]",
-       "nats://HOST:PORT of servers of NATS with JetStream: push() returns when an event is kept\n"
-       "there; named consumers get what came while they or this service did not run"},
-      {"--durable-bytes", "BYTES", "that are kept of a channel; then the oldest events go; 1073741824"},
-      {"--durable-age", "SECONDS", "that an event is kept at most; 604800"},
-      {"--durable-replicas", "NUMBER", "of servers that keep each event; 1"},
-      {"--durable-wait", "MILLISECONDS", "for a server of NATS; then push() is TRANSIENT; 5000"},
-      {"--connect-within", "MILLISECONDS", "a proxy that nobody has connected for so long is gone; 600000"},
-      {"--max-proxies", "NUMBER", "of a channel; more are refused: IMP_LIMIT; 4096"},
-      {"--max-channels", "NUMBER", "the same for channels; 1000"},
-  };
+  out.options = events::plain_options();
   for (services::OwnOption& option : events::real_time_options()) out.options.push_back(std::move(option));
   out.initial_reference = events::Service::kInitialReference;
   out.port = 11169;
   out.start = [](Frame& frame) -> std::unique_ptr<services::RunningService> {
-    return std::make_unique<Running>(frame, options_of(frame.options));
+    return std::make_unique<Running>(frame, events::read_plain_options(frame));
   };
   return out;
 }

@@ -3,6 +3,7 @@
 #include <callis/base/text.h>
 #include <services/events/rtchannel/real_time.h>
 #include <services/events/rtchannel/service.h>
+#include <tools/events/option_table.h>
 #include <tools/events/real_time.h>
 #include <cstdio>
 #include <fstream>
@@ -59,8 +60,63 @@ scheduling::Configuration schedule_in(const std::string& file) {
   }
 }
 
-rtevents::ServiceOptions options_of(services::Frame& frame, const ServiceOptions& plain) {
-  const services::Options& given = frame.options;
+using To = rtevents::ServiceOptions;
+using Row = TableOption<To>;
+
+rtevents::Confirmed confirmed_of(const std::string& word) {
+  if (word == "transport") return rtevents::Confirmed::Transport;
+  if (word == "server") return rtevents::Confirmed::Server;
+  if (word != "target") wrong("--rt-confirmed is target, server or transport");
+  return rtevents::Confirmed::Target;
+}
+
+void add_schedule(const std::string& file, To& to, const services::Frame& frame) {
+  to.schedule = schedule_in(file);
+  if (frame.options.has("--rt-lanes")) return;
+  to.lanes.clear();
+  for (const auto& lane : to.schedule->lanes)
+    to.lanes.push_back({static_cast<std::int16_t>(lane.priority), lane.static_threads});
+}
+
+void add_scheduler(const std::string& reference, To& to, const services::Frame& frame) {
+  try {
+    to.scheduler = frame.orb->string_to_object(reference.c_str());
+  } catch (const CORBA::SystemException& e) {
+    wrong("--rt-scheduler: " + std::string(e.what()));
+  }
+}
+
+// Those without a reader name channels, which Channels makes, and where their events come from.
+const OptionTable<To>& table() {
+  static const OptionTable<To> all{
+      Row::unread({"--rt-channel", "NAME",
+                   "makes that real-time channel; may be there several times. With one of the options\n"
+                   "--rt-... corbaloc::HOST:PORT/RealTimeEventService is a factory of them", true}),
+      Row::text({"--rt-lanes", "LANES",
+                 "PRIORITY[:THREADS],...: threads that push to consumers of such CORBA priorities; 0:2"},
+                [](const std::string& text, To& to) { to.lanes = lanes_of(text); }),
+      Row::text({"--rt-schedule", "FILE",
+                 "of callis schedule --config: the lanes, and the priorities of operations by name"}, &add_schedule),
+      Row::text({"--rt-scheduler", "REFERENCE", "of callis schedule serve: has the priorities of RT_Infos"},
+                &add_scheduler),
+      Row::overflow({"--rt-overflow", "POLICY",
+                     "oldest, newest, priority, disconnect: of consumers that ask for none; oldest"},
+                    [](To& to) -> auto& { return to.channel.subscriber.bounds.overflow; }),
+      Row::text({"--rt-confirmed", "HOW", "target, server, transport: until when a push waits; target"},
+                [](const std::string& word, To& to) { to.channel.confirmed = confirmed_of(word); }),
+      Row::unread({"--rt-from", "CHANNEL=REFERENCE",
+                   "CHANNEL gets what its consumers want from that channel, too; may be there\n"
+                   "several times", true}),
+      Row::number({"--rt-from-priority", "PRIORITY", "at which the other channel pushes to this service; 0"}, 0,
+                  32'767, [](To& to) -> auto& { return to.gateway.priority; }),
+      Row::number({"--rt-reach", "NUMBER", "of gateways through which consumers' wants go; 1"}, 1,
+                  rtevents::ChannelOptions().qos.most_reach, [](To& to) -> auto& { return to.channel.qos.reach; }),
+  };
+  return all;
+}
+
+// Queues, deadlines and limits are those of the plain channels.
+rtevents::ServiceOptions options_of(const services::Frame& frame, const ServiceOptions& plain) {
   rtevents::ServiceOptions out;
   rtevents::ChannelOptions& c = out.channel;
   c.subscriber.bounds = plain.channel.lane.bounds;
@@ -72,33 +128,7 @@ rtevents::ServiceOptions options_of(services::Frame& frame, const ServiceOptions
   c.connect_within = plain.channel.connect_within;
   out.channels = plain.channels;
   out.most_threads = plain.pool.threads;
-  if (given.has("--rt-overflow")) {
-    const auto overflow = overflow_of(given.value("--rt-overflow"));
-    if (!overflow) wrong("--rt-overflow is oldest, newest, priority or disconnect");
-    c.subscriber.bounds.overflow = *overflow;
-  }
-  if (given.has("--rt-confirmed")) {
-    const std::string word = given.value("--rt-confirmed");
-    if (word == "transport") c.confirmed = rtevents::Confirmed::Transport;
-    else if (word == "server") c.confirmed = rtevents::Confirmed::Server;
-    else if (word != "target") wrong("--rt-confirmed is target, server or transport");
-  }
-  c.qos.reach = static_cast<std::uint32_t>(given.number("--rt-reach", c.qos.reach, 1, c.qos.most_reach));
-  out.gateway.priority = static_cast<std::int16_t>(given.number("--rt-from-priority", 0, 0, 32'767));
-  if (given.has("--rt-schedule")) {
-    out.schedule = schedule_in(given.value("--rt-schedule"));
-    out.lanes.clear();
-    for (const auto& lane : out.schedule->lanes)
-      out.lanes.push_back({static_cast<std::int16_t>(lane.priority), lane.static_threads});
-  }
-  if (given.has("--rt-lanes")) out.lanes = lanes_of(given.value("--rt-lanes"));
-  if (given.has("--rt-scheduler")) {
-    try {
-      out.scheduler = frame.orb->string_to_object(given.value("--rt-scheduler").c_str());
-    } catch (const CORBA::SystemException& e) {
-      wrong("--rt-scheduler: " + std::string(e.what()));
-    }
-  }
+  table().read(frame, out);
   return out;
 }
 
@@ -124,22 +154,7 @@ class Channels final : public RealTime {
 
 }  // namespace
 
-std::vector<services::OwnOption> real_time_options() {
-  return {
-      {"--rt-channel", "NAME",
-       "makes that real-time channel; may be there several times. With one of the options\n"
-       "--rt-... corbaloc::HOST:PORT/RealTimeEventService is a factory of them", true},
-      {"--rt-lanes", "LANES", "PRIORITY[:THREADS],...: threads that push to consumers of such CORBA priorities; 0:2"},
-      {"--rt-schedule", "FILE", "of callis schedule --config: the lanes, and the priorities of operations by name"},
-      {"--rt-scheduler", "REFERENCE", "of callis schedule serve: has the priorities of RT_Infos"},
-      {"--rt-overflow", "POLICY", "oldest, newest, priority, disconnect: of consumers that ask for none; oldest"},
-      {"--rt-confirmed", "HOW", "target, server, transport: until when a push waits; target"},
-      {"--rt-from", "CHANNEL=REFERENCE", "CHANNEL gets what its consumers want from that channel, too; may be there\n"
-       "several times", true},
-      {"--rt-from-priority", "PRIORITY", "at which the other channel pushes to this service; 0"},
-      {"--rt-reach", "NUMBER", "of gateways through which consumers' wants go; 1"},
-  };
-}
+std::vector<services::OwnOption> real_time_options() { return table().options(); }
 
 void prepare_real_time(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
@@ -148,9 +163,7 @@ void prepare_real_time(int argc, char** argv) {
 }
 
 std::unique_ptr<RealTime> make_real_time(services::Frame& frame, const ServiceOptions& plain) {
-  bool wanted = false;
-  for (const auto& option : real_time_options()) wanted = wanted || frame.options.has(option.name);
-  if (!wanted) return nullptr;
+  if (!table().any_given(frame.options)) return nullptr;
   try {
     return std::make_unique<Channels>(frame, options_of(frame, plain));
   } catch (const CallisRealTimeEvents::Refused& e) {
