@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// Typed suppliers and consumers that connect twice, disconnect at any moment, do not answer, and lie.
+#include <services/events/typed/testing/typed_serving.h>
+#include <gtest/gtest.h>
+#include <atomic>
+#include <thread>
+
+namespace callis::events {
+namespace {
+
+using namespace testing;
+using CosEventChannelAdmin::AlreadyConnected;
+using CosEventChannelAdmin::TypeError;
+
+struct TypedProxies : ::testing::Test, TypedServing {
+  CosEventChannelAdmin::ProxyPullConsumer_var pull_consumer() {
+    return suppliers->obtain_typed_pull_consumer(kPullSensor);
+  }
+  typed_admin::TypedProxyPullSupplier_var pulling() {
+    typed_admin::TypedProxyPullSupplier_var out = consumers->obtain_typed_pull_supplier(kPullSensor);
+    out->connect_pull_consumer(CosEventComm::PullConsumer::_nil());
+    return out;
+  }
+  void alarm(Plant::Sensor_ptr sensor, int number) {
+    sensor->alarm(std::to_string(number).c_str(), CORBA::Object::_nil());
+  }
+  // Whether something comes to be so: it is asked until it is.
+  template <class F>
+  static bool comes_to_be(F&& is_so) {
+    const auto end = std::chrono::steady_clock::now() + kLong;
+    while (!is_so() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    return is_so();
+  }
+};
+using TypedConsumers = TypedProxies;
+using TypedSuppliers = TypedProxies;
+
+TEST_F(TypedProxies, are_connected_once) {
+  auto& sensor = s.make<Sensor>();
+  auto& has = s.make<PullSensor>();
+  auto& consumer = with<TypedConsumer>(object_of(sensor).in());
+  auto& pulled = with<PullSupplier>(object_of(has).in());
+  const auto a = supplier();
+  const auto b = pull_consumer();
+  b->connect_pull_supplier(pull_supplier(pulled).in());
+  const auto c = connect(consumer);
+  const auto d = pulling();
+  EXPECT_THROW(a->connect_push_supplier(CosEventComm::PushSupplier::_nil()), AlreadyConnected);
+  EXPECT_THROW(b->connect_pull_supplier(pull_supplier(pulled).in()), AlreadyConnected);
+  EXPECT_THROW(c->connect_push_consumer(push_consumer(consumer).in()), AlreadyConnected);
+  EXPECT_THROW(d->connect_pull_consumer(CosEventComm::PullConsumer::_nil()), AlreadyConnected);
+}
+
+TEST_F(TypedProxies, do_not_exist_any_more_when_they_are_disconnected) {
+  auto& sensor = s.make<Sensor>();
+  auto& consumer = with<TypedConsumer>(object_of(sensor).in());
+  const auto a = supplier();
+  const auto c = connect(consumer);
+  const auto d = pulling();
+  const CORBA::Object_var object = d->get_typed_supplier();
+  const Plant::PullSensor_var pulls = Plant::PullSensor::_narrow(object.in());
+  a->disconnect_push_consumer();
+  c->disconnect_push_supplier();
+  d->disconnect_pull_supplier();
+  EXPECT_THROW(a->push(any_of(1)), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_THROW(a->disconnect_push_consumer(), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_THROW(c->connect_push_consumer(push_consumer(consumer).in()), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_THROW(d->get_typed_supplier(), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_THROW(d->pull(), CORBA::OBJECT_NOT_EXIST);
+  CORBA::String_var place;
+  EXPECT_THROW(pulls->pull_started(place.out()), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_EQ(s.service->channel("test")->proxies(), 0u);
+}
+
+TEST_F(TypedProxies, take_no_nil_and_no_suppliers_of_other_types_and_can_be_connected_after_that) {
+  auto &sensor = s.make<Sensor>();
+  auto &has = s.make<PullSensor>();
+  auto &without = with<PullSupplier>(CORBA::Object::_nil()), &other = with<PullSupplier>(object_of(sensor).in()),
+       &good = with<PullSupplier>(object_of(has).in());
+  const auto proxy = pull_consumer();
+  EXPECT_THROW(proxy->connect_pull_supplier(CosEventComm::PullSupplier::_nil()), CORBA::BAD_PARAM);
+  EXPECT_THROW(proxy->connect_pull_supplier(pull_supplier(without).in()), TypeError);
+  EXPECT_THROW(proxy->connect_pull_supplier(pull_supplier(other).in()), TypeError);
+  auto& untyped = s.make<Supplier>();
+  EXPECT_THROW(proxy->connect_pull_supplier(CosEventComm::PullSupplier_var(s.reference_of(untyped)).in()), TypeError);
+  proxy->connect_pull_supplier(pull_supplier(good).in());
+}
+
+// Is asked for its typed object by as many as are to wait for each other there.
+class Meeting : public TypedConsumer {
+ public:
+  using TypedConsumer::TypedConsumer;
+  Watched<int>* inside = nullptr;
+  CORBA::Object_ptr get_typed_consumer() override {
+    inside->change([](int& n) { ++n; });
+    inside->wait([](int n) { return n >= 2; });
+    return TypedConsumer::get_typed_consumer();
+  }
+};
+
+TEST(TypedProxy, lets_one_connect_of_two_that_come_at_once) {
+  ServiceOptions options = quick();
+  options.channel.deadline = kLong;
+  TypedServing here(options);
+  auto& sensor = here.s.make<Sensor>();
+  Watched<int> inside;
+  const CosEventChannelAdmin::ProxyPushSupplier_var proxy = here.consumers->obtain_typed_push_supplier(kSensor);
+  std::atomic<int> connected{0}, refused{0};
+  std::vector<std::thread> both;
+  for (int i = 0; i < 2; ++i) {
+    auto& consumer = here.with<Meeting>(here.object_of(sensor).in());
+    consumer.inside = &inside;
+    both.emplace_back([&, reference = here.push_consumer(consumer)] {
+      try {
+        proxy->connect_push_consumer(reference.in());
+        ++connected;
+      } catch (const AlreadyConnected&) {
+        ++refused;
+      } catch (const CORBA::Exception& e) {
+        ADD_FAILURE() << e._name();
+      }
+    });
+  }
+  for (std::thread& t : both) t.join();
+  EXPECT_EQ(connected, 1);
+  EXPECT_EQ(refused, 1);
+  const auto to = here.supplier();
+  here.sensor_of(to.in())->alarm("mill", CORBA::Object::_nil());
+  EXPECT_TRUE(sensor.has_got({"alarm mill nobody"})) << "once";
+}
+
+TEST_F(TypedConsumers, that_do_not_say_their_object_are_not_connected_and_hold_up_nobody) {
+  auto &sensor = s.make<Sensor>(), &good = s.make<Sensor>();
+  auto& silent = with<Meeting>(object_of(sensor).in());
+  Watched<int> inside;
+  silent.inside = &inside;
+  const CosEventChannelAdmin::ProxyPushSupplier_var proxy = consumers->obtain_typed_push_supplier(kSensor);
+  EXPECT_THROW(proxy->connect_push_consumer(push_consumer(silent).in()), CORBA::TIMEOUT);
+  const auto other = connect(with<TypedConsumer>(object_of(good).in()));
+  const auto to = supplier();
+  alarm(sensor_of(to.in()).in(), 1);
+  EXPECT_TRUE(good.has_got({"alarm 1 nobody"}));
+  inside.change([](int& n) { n = 2; });  // let go
+  proxy->connect_push_consumer(push_consumer(silent).in());
+}
+
+TEST_F(TypedConsumers, may_disconnect_within_a_call) {
+  auto& sensor = s.make<Sensor>();
+  auto& consumer = with<TypedConsumer>(object_of(sensor).in());
+  const auto proxy = connect(consumer);
+  sensor.also = [&](const std::string& what) {
+    if (what == "alarm 1 nobody") proxy->disconnect_push_supplier();
+  };
+  const auto to = supplier();
+  const Plant::Sensor_var target = sensor_of(to.in());
+  for (int i = 0; i < 5; ++i) alarm(target.in(), i);
+  EXPECT_TRUE(sensor.has_got({"alarm 0 nobody", "alarm 1 nobody"}));
+  EXPECT_THROW(proxy->disconnect_push_supplier(), CORBA::OBJECT_NOT_EXIST);
+  alarm(target.in(), 9);
+  EXPECT_EQ(sensor.got.value().size(), 2u);
+  EXPECT_EQ(consumer.disconnected.value(), 0);
+}
+
+TEST_F(TypedConsumers, may_destroy_the_channel_within_a_call) {
+  auto& sensor = s.make<Sensor>();
+  auto& consumer = with<TypedConsumer>(object_of(sensor).in());
+  const auto proxy = connect(consumer);
+  sensor.also = [&](const std::string&) { channel->destroy(); };
+  const auto to = supplier();
+  const Plant::Sensor_var target = sensor_of(to.in());
+  alarm(target.in(), 0);
+  EXPECT_TRUE(consumer.disconnected.wait([](int n) { return n == 1; }));
+  EXPECT_THROW(alarm(target.in(), 1), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_THROW(channel->for_consumers(), CORBA::OBJECT_NOT_EXIST);
+}
+
+TEST_F(TypedConsumers, that_wait_for_a_pull_are_let_go_when_they_disconnect_and_when_the_channel_ends) {
+  for (const bool destroyed : {false, true}) {
+    const auto from = pulling();
+    const CORBA::Object_var object = from->get_typed_supplier();
+    const Plant::PullSensor_var pulls = Plant::PullSensor::_narrow(object.in());
+    std::string how = "an event";
+    std::thread waiting([&] {
+      try {
+        CORBA::String_var place;
+        pulls->pull_started(place.out());
+      } catch (const CORBA::Exception& e) {
+        how = e._name();
+      }
+    });
+    const auto plain = s.service->channel("test");
+    EXPECT_TRUE(comes_to_be([&] { return plain->pulls() == 1; }));
+    if (destroyed) channel->destroy();
+    else from->disconnect_pull_supplier();
+    waiting.join();
+    EXPECT_EQ(how, "OBJECT_NOT_EXIST") << destroyed;
+    EXPECT_EQ(plain->pulls(), 0u);
+  }
+}
+
+// Say that they are what they are not.
+class LyingSensor : public POA_Plant::Other {
+  CORBA::Boolean _is_a(const char*) override { return true; }
+  void unknown(CORBA::Long) override {}
+  void alarm(CORBA::Long) override { throw CORBA::INTERNAL(); }
+};
+
+TEST_F(TypedConsumers, that_have_not_the_operations_of_their_interface_are_dropped_and_told) {
+  auto& liar = s.make<LyingSensor>();
+  auto& good = s.make<Sensor>();
+  auto& consumer = with<TypedConsumer>(object_of(liar).in());
+  const auto proxy = connect(consumer), other = connect(with<TypedConsumer>(object_of(good).in()));
+  const auto to = supplier();
+  sensor_of(to.in())->started("oven");
+  EXPECT_TRUE(consumer.disconnected.wait([](int n) { return n == 1; }));
+  EXPECT_TRUE(good.has_got({"started oven"}));
+  EXPECT_THROW(proxy->disconnect_push_supplier(), CORBA::OBJECT_NOT_EXIST);
+}
+
+TEST_F(TypedSuppliers, that_have_not_the_operations_of_their_interface_are_dropped) {
+  auto& liar = s.make<LyingSensor>();
+  auto& pulled = with<PullSupplier>(object_of(liar).in());
+  const auto proxy = pull_consumer();
+  proxy->connect_pull_supplier(pull_supplier(pulled).in());
+  EXPECT_TRUE(comes_to_be([&] { return s.service->channel("test")->proxies() == 0; }));
+  EXPECT_THROW(proxy->disconnect_pull_consumer(), CORBA::OBJECT_NOT_EXIST);
+}
+
+TEST_F(TypedProxies, federate_typed_channels) {
+  s.service->make("other");
+  const auto made = typed->make("other");
+  const CORBA::String_var text = s.orb->object_to_string(made.in());
+  const CORBA::Object_var object = s.client->string_to_object(text.in());
+  const typed_admin::TypedEventChannel_var other = typed_admin::TypedEventChannel::_narrow(object.in());
+  const typed_admin::TypedSupplierAdmin_var there = other->for_suppliers();
+  const typed_admin::TypedProxyPushConsumer_var into = there->obtain_typed_push_consumer(kSensor);
+  const CosEventChannelAdmin::ProxyPushSupplier_var from = consumers->obtain_typed_push_supplier(kSensor);
+  into->connect_push_supplier(from.in());
+  from->connect_push_consumer(into.in());
+  const auto to = supplier();
+  consumers = other->for_consumers();
+  auto& sensor = s.make<Sensor>();
+  const auto proxy = connect(with<TypedConsumer>(object_of(sensor).in()));
+  alarm(sensor_of(to.in()).in(), 1);
+  EXPECT_TRUE(sensor.has_got({"alarm 1 nobody"}));
+}
+
+}  // namespace
+}  // namespace callis::events
