@@ -164,6 +164,56 @@ TEST(ASupplier, that_fails_is_asked_so_often_and_one_that_disconnects_once) {
   EXPECT_EQ(gone.asked.value(), 1);
 }
 
+// Disconnects while it is asked.
+class Leaving final : public POA_CosEventComm::PullSupplier {
+ public:
+  admin::ProxyPullConsumer_var proxy;
+  Watched<int> asked, disconnected;
+  CORBA::Any* pull() override { throw CORBA::NO_IMPLEMENT(); }
+  CORBA::Any* try_pull(CORBA::Boolean& has_event) override {
+    asked.change([](int& n) { ++n; });
+    proxy->disconnect_pull_consumer();
+    has_event = true;
+    return new CORBA::Any(any_of(7));
+  }
+  void disconnect_pull_supplier() override { disconnected.change([](int& n) { ++n; }); }
+};
+
+TEST(ASupplier, may_disconnect_within_try_pull_and_its_last_event_is_passed_on) {
+  Serving s;
+  auto& consumer = s.make<Consumer>();
+  const auto p = s.connect(consumer);
+  auto& leaving = s.make<Leaving>();
+  leaving.proxy = s.pull_consumer();
+  const CORBA::Object_var object = s.client_poa->servant_to_reference(&leaving);
+  leaving.proxy->connect_pull_supplier(comm::PullSupplier_var(comm::PullSupplier::_narrow(object.in())).in());
+  EXPECT_TRUE(consumer.has_got({7}));
+  EXPECT_THROW(leaving.proxy->disconnect_pull_consumer(), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_EQ(leaving.asked.value(), 1);
+  EXPECT_EQ(leaving.disconnected.value(), 0);
+}
+
+TEST(Proxies, cannot_be_connected_when_they_were_disconnected) {
+  Serving s;
+  auto& consumer = s.make<Consumer>();
+  auto& supplier = s.make<Supplier>();
+  const comm::PushConsumer_var pushed = s.reference_of(consumer);
+  const comm::PullSupplier_var pulled = s.reference_of(supplier);
+  const auto a = s.push_consumer();
+  const auto b = s.pull_consumer();
+  const auto c = s.push_supplier();
+  const auto d = s.pull_supplier();
+  a->disconnect_push_consumer();
+  b->disconnect_pull_consumer();
+  c->disconnect_push_supplier();
+  d->disconnect_pull_supplier();
+  EXPECT_THROW(a->connect_push_supplier(comm::PushSupplier::_nil()), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_THROW(b->connect_pull_supplier(pulled.in()), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_THROW(c->connect_push_consumer(pushed.in()), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_THROW(d->connect_pull_consumer(comm::PullConsumer::_nil()), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_EQ(counted(s, "proxies"), 0);
+}
+
 TEST(Proxies, are_bounded_and_those_that_nobody_connected_make_room) {
   ServiceOptions options = quick();
   options.channel.proxies = 50;
@@ -291,6 +341,25 @@ TEST(PullsThatWait, are_bounded_and_end_with_the_service) {
   EXPECT_TRUE(ended.wait([](const std::string& text) { return !text.empty(); }));
   EXPECT_EQ(ended.value(), "TRANSIENT");
   first.join();
+}
+
+TEST(Pull, that_waits_is_let_go_when_its_proxy_is_disconnected) {
+  Serving s;
+  const auto p = s.pull_supplier();
+  p->connect_pull_consumer(comm::PullConsumer::_nil());
+  std::string how = "an event";
+  std::thread waiting([&] {
+    try {
+      const CORBA::Any_var event = p->pull();
+    } catch (const CORBA::Exception& e) {
+      how = e._name();
+    }
+  });
+  comes_to(s, "pulls_that_wait", 1);
+  p->disconnect_pull_supplier();
+  waiting.join();
+  EXPECT_EQ(how, "Disconnected");
+  EXPECT_EQ(counted(s, "pulls_that_wait"), 0);
 }
 
 TEST(Pull, gives_up_after_so_long) {
