@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <tools/ior/testing/ran.h>
 #include <atomic>
 #include <random>
 #include <thread>
@@ -20,18 +21,8 @@ using namespace testing;
 
 const std::string kEvents = std::string(CALLIS_BINARY_DIR) + "/bin/callis-events";
 
-struct Ran {
-  int status = -1;
-  std::string output;
-};
-Ran ran_events(const std::string& arguments) {
-  Ran out;
-  std::FILE* const pipe = ::popen((kEvents + " " + arguments + " 2>&1").c_str(), "r");
-  char buffer[512];
-  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) out.output.append(buffer, n);
-  const int status = ::pclose(pipe);
-  out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return out;
+tools::testing::Ended ran_events(const std::string& arguments) {
+  return tools::testing::ran(kEvents + " " + arguments);
 }
 
 // callis events with channel "one", which can be killed, and started again at the same port.
@@ -229,14 +220,14 @@ TEST_F(DurableProgram, says_what_is_wrong) {
   EXPECT_EQ(ran_events("--durable tcp://127.0.0.1:1").status, 2);
   EXPECT_EQ(ran_events("--durable ''").status, 2);
   EXPECT_EQ(ran_events("--durable-bytes 4096").status, 2);
-  const Ran nobody =
+  const tools::testing::Ended nobody =
       ran_events("--durable nats://u:secret@127.0.0.1:1 --durable-wait 200 -ORBEndpoint tcp:127.0.0.1:0");
   EXPECT_EQ(nobody.status, 1);
   EXPECT_NE(nobody.output.find("--durable: JetStream at nats://127.0.0.1:1 cannot be reached"), std::string::npos)
       << nobody.output;
   EXPECT_EQ(nobody.output.find("secret"), std::string::npos) << nobody.output;
   Program channel(nats->url());
-  const Ran bad = ran_events("watch --name 'a b' " + channel.reference());
+  const tools::testing::Ended bad = ran_events("watch --name 'a b' " + channel.reference());
   EXPECT_EQ(bad.status, 3);
   EXPECT_NE(bad.output.find("no name of a consumer"), std::string::npos) << bad.output;
 }

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <tools/ior/testing/ran.h>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -16,11 +17,7 @@ inline const std::string kBin = std::string(CALLIS_BINARY_DIR) + "/bin/";
 
 // What a program prints, without quotes and ends of lines.
 inline std::string said_by(const std::string& command) {
-  std::string out;
-  std::FILE* const pipe = ::popen((kBin + command + " 2>&1").c_str(), "r");
-  char buffer[512];
-  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) out.append(buffer, n);
-  ::pclose(pipe);
+  std::string out = tools::testing::ran(kBin + command).output;
   std::erase_if(out, [](char c) { return c == '"' || c == '\n'; });
   return out;
 }
