@@ -86,7 +86,7 @@ TEST_F(DurableTypedChannels, keep_calls_for_named_typed_consumers_while_no_servi
 TEST_F(DurableTypedChannels, give_a_named_consumer_without_types_what_was_kept_as_an_any) {
   {
     DurableInstance one(options);
-    one.admin()->obtain_named_pull_supplier("log");
+    const CosEventChannelAdmin::ProxyPullSupplier_var proxy = one.admin()->obtain_named_pull_supplier("log");
     one.raise_alarms({"mill"});
   }
   server->kill();
