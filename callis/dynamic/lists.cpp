@@ -82,7 +82,7 @@ void ORB::create_environment(Environment_out environment) {
 
 void ORB::create_operation_list(OperationDef*, NVList_out) {
   check_exists();
-  raise<NO_IMPLEMENT>(omg(1), COMPLETED_NO, "there is no interface repository");
+  raise<NO_IMPLEMENT>(omg(1), COMPLETED_NO, "no lists are made of an OperationDef: ask it to describe() itself");
 }
 
 }  // namespace CORBA
