@@ -131,9 +131,9 @@ bool Machine::up(Time now, bool ours) {
   return true;
 }
 
-void Machine::going_down(Time now) {
+void Machine::going_down(Time now, bool runs) {
   if (state_ != State::Running) return;
-  if (process_) return go(State::Stopping, now);
+  if (process_ || runs) return go(State::Stopping, now);
   go(State::Stopped, now);
   reason_ = "it has ended by itself";
 }
@@ -180,9 +180,9 @@ Machine::Action Machine::ended(Time now, const std::string& how) {
 
 Machine::Action Machine::lost(Time now, const std::string& how) {
   if (process_ || (state_ != State::Running && state_ != State::Stopping)) return Action::None;
-  const bool asked = state_ == State::Stopping;
+  const bool stopping = state_ == State::Stopping, asked = stopping && asked_;
   go(State::Stopped, now);
-  reason_ = asked ? "stopped by an operator" : how;
+  reason_ = asked ? "stopped by an operator" : stopping ? "it has ended by itself" : how;
   const bool again = !asked && terms_.activation == Activation::Always && terms_.can_start;
   return again ? launch(now) : Action::None;
 }

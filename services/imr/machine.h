@@ -86,8 +86,8 @@ class Machine final {
   // The server has said that it is ready. ours: the process that was launched last. Returns false where another
   // process is the server already, or nobody may be it now.
   bool up(Time now, bool ours);
-  // The server has said that it ends.
-  void going_down(Time now);
+  // The server has said that it ends. runs: it is not our process, but lost() will be told when it has ended.
+  void going_down(Time now, bool runs = false);
   // The process that was launched last has ended, or could not be launched; how: in words.
   Action ended(Time now, const std::string& how);
   // A server that is not our process does not answer any more.

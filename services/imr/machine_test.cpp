@@ -189,6 +189,15 @@ TEST_F(Life, server_from_a_terminal_may_come_and_go) {
   EXPECT_EQ(machine.state(), State::Stopped);
 }
 
+TEST_F(Life, requests_wait_for_the_end_of_a_server_of_somebody_else_that_can_be_seen_to_end) {
+  EXPECT_TRUE(machine.up(now, false));
+  machine.going_down(now, true);
+  EXPECT_EQ(want(), Answer::Wait);
+  EXPECT_EQ(machine.lost(now, "nobody answers"), Action::None);
+  EXPECT_EQ(machine.state(), State::Stopped);
+  EXPECT_EQ(machine.reason(), "it has ended by itself");
+}
+
 TEST_F(Life, only_the_process_that_was_launched_last_is_the_server) {
   want(Action::Launch);
   machine.launched();

@@ -5,6 +5,7 @@
 #include <callis/imr/key.h>
 #include <callis/imr/leading.h>
 #include <callis/ior/iiop_profile.h>
+#include <services/imr/processes.h>
 #include <services/imr/repository.h>
 
 namespace callis::imr {
@@ -234,6 +235,10 @@ void Repository::not_there(const EntryPtr& entry) {
   act(entry, action);
 }
 
+bool Repository::still_runs(const Entry& entry) {
+  return !entry.start.empty() && entry.record.activator.empty() && entry.pid > 0 && is_running(entry.pid);
+}
+
 // A server with an endpoint that somebody has started already.
 bool Repository::took_over(const EntryPtr& entry, Lock& lock) {
   if (entry->record.endpoint.empty()) return false;
@@ -425,7 +430,7 @@ void Repository::going_down(const std::string& name, const std::string& start) {
   if (found == entries_.end()) return;
   const EntryPtr entry = launched_as(found->second, start);
   if (entry->start != start) return;
-  entry->machine.going_down(now());
+  entry->machine.going_down(now(), still_runs(*entry));
   entry->self = {};
   keep(entry);
   act(entry, Action::None);

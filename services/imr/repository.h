@@ -127,6 +127,8 @@ class Repository final : public Launcher::Listener {
   bool is_there(Entry& entry, Time asked, Lock& lock);
   bool has_object(Entry& entry, ByteView inner, Lock& lock);
   void not_there(const EntryPtr& entry);
+  // Whether a process that was launched on this host, maybe by a former life of the repository, has not ended.
+  static bool still_runs(const Entry& entry);
   bool took_over(const EntryPtr& entry, Lock& lock);
   Way forward(const Entry& entry, ByteView inner) const;
 

@@ -2,7 +2,6 @@
 // The repository's own thread: processes, peers, disk and time. And what it finds in the store when it begins.
 #include <callis/base/log.h>
 #include <callis/ior/text.h>
-#include <services/imr/processes.h>
 #include <services/imr/repository.h>
 #include <sys/random.h>
 #include <atomic>
@@ -171,8 +170,7 @@ Time Repository::pass_time(Lock& lock) {
   // Until it has, another one might not get what it has opened.
   for (const EntryPtr& entry : leaving) {
     next = std::min(next, now() + kLookAgain);
-    const bool launched_here = !entry->start.empty() && entry->record.activator.empty();
-    if (launched_here && is_running(entry->pid)) continue;
+    if (still_runs(*entry)) continue;
     if (!is_there(*entry, now(), lock) && !entry->removed && !entry->machine.has_process()) not_there(entry);
   }
   for (const EntryPtr& entry : looks) {
