@@ -170,6 +170,7 @@ TEST_F(TypedConsumers, may_destroy_the_channel_within_a_call) {
   const Plant::Sensor_var target = sensor_of(to.in());
   alarm(target.in(), 0);
   EXPECT_TRUE(consumer.disconnected.wait([](int n) { return n == 1; }));
+  ASSERT_TRUE(sensor.has_got({"alarm 0 nobody"})) << "destroy() has returned there";
   EXPECT_THROW(alarm(target.in(), 1), CORBA::OBJECT_NOT_EXIST);
   EXPECT_THROW(channel->for_consumers(), CORBA::OBJECT_NOT_EXIST);
 }
