@@ -183,7 +183,8 @@ TEST_F(DurableProgram, pushes_to_a_named_consumer_again_what_it_had_under_way_wh
   ASSERT_TRUE(consumer->inside.wait([](int n) { return n == 1; }));
   ASSERT_TRUE(pushing.taken(20));
   channel.kill();
-  consumer->held.change([](bool& b) { b = false; });  // nobody hears that it has taken the first one
+  consumer->held.change([](bool& b) { b = false; });
+  ASSERT_TRUE(consumer->got.wait([](const auto& all) { return all.size() == 1; }));  // and nobody hears of it
   channel.start();
   connect();
   ASSERT_TRUE(pushing.taken(40));
