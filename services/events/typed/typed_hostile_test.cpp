@@ -31,6 +31,18 @@ struct TypedProxies : ::testing::Test, TypedServing {
     while (!is_so() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
     return is_so();
   }
+  // Of a proxy whose end has begun: who hears of it may be faster than the adapter.
+  template <class F>
+  static bool is_soon_gone(F&& call) {
+    return comes_to_be([&] {
+      try {
+        call();
+        return false;
+      } catch (const CORBA::OBJECT_NOT_EXIST&) {
+        return true;
+      }
+    });
+  }
 };
 using TypedConsumers = TypedProxies;
 using TypedSuppliers = TypedProxies;
@@ -215,7 +227,7 @@ TEST_F(TypedConsumers, that_have_not_the_operations_of_their_interface_are_dropp
   sensor_of(to.in())->started("oven");
   EXPECT_TRUE(consumer.disconnected.wait([](int n) { return n == 1; }));
   EXPECT_TRUE(good.has_got({"started oven"}));
-  EXPECT_THROW(proxy->disconnect_push_supplier(), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_TRUE(is_soon_gone([&] { proxy->disconnect_push_supplier(); }));
 }
 
 TEST_F(TypedSuppliers, that_have_not_the_operations_of_their_interface_are_dropped) {
@@ -224,7 +236,7 @@ TEST_F(TypedSuppliers, that_have_not_the_operations_of_their_interface_are_dropp
   const auto proxy = pull_consumer();
   proxy->connect_pull_supplier(pull_supplier(pulled).in());
   EXPECT_TRUE(comes_to_be([&] { return s.service->channel("test")->proxies() == 0; }));
-  EXPECT_THROW(proxy->disconnect_pull_consumer(), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_TRUE(is_soon_gone([&] { proxy->disconnect_pull_consumer(); }));
 }
 
 TEST_F(TypedProxies, federate_typed_channels) {
