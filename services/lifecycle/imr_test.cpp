@@ -5,6 +5,8 @@
 #include <services/imr/testing/life.h>
 #include <services/lifecycle/testing/world.h>
 #include <signal.h>
+#include <condition_variable>
+#include <cstdlib>
 
 namespace callis::life_cycle::testing {
 namespace {
@@ -190,6 +192,22 @@ TEST_F(UnderARepository, clients_go_on_when_the_repository_was_started_again) {
 struct HomesThatEnd : UnderARepository, ::testing::WithParamInterface<bool> {
   static constexpr CORBA::ULong kClients = 3, kCalls = 100, kEnds = 8;
   std::atomic<CORBA::ULong> done{0}, refused{0}, unknown{0};
+  std::mutex mutex;
+  std::condition_variable went_on;  // a call has been executed, or the test has failed
+
+  void go_on() {
+    { const std::lock_guard lock(mutex); }
+    went_on.notify_all();
+  }
+  // Whoever tries again leaves the processor to the homes meanwhile.
+  void pause() {
+    std::unique_lock lock(mutex);
+    went_on.wait_for(lock, std::chrono::milliseconds(10));
+  }
+  void wait_for(CORBA::ULong calls) {
+    std::unique_lock lock(mutex);
+    ASSERT_TRUE(went_on.wait_for(lock, std::chrono::seconds(60), [&] { return done >= calls || HasFailure(); }));
+  }
 
   static bool counts(LifeCycleTest::Account_ptr a, CORBA::ULong caller, CORBA::ULong number) {
     return LifeCycleTest::State_var(a->look())->last[caller] == number;
@@ -206,9 +224,11 @@ struct HomesThatEnd : UnderARepository, ::testing::WithParamInterface<bool> {
       } catch (const CORBA::TRANSIENT& e) {
         EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);
         ++refused;
+        pause();
       } catch (const CORBA::COMM_FAILURE& e) {
         may_count = true;
         ++unknown;
+        pause();
       } catch (const CORBA::Exception& e) {
         ADD_FAILURE() << e.what();
         return false;
@@ -220,12 +240,17 @@ struct HomesThatEnd : UnderARepository, ::testing::WithParamInterface<bool> {
   void call(const std::string& text, CORBA::ULong caller) {
     const CORBA::ORB_var own = new_orb();
     const LifeCycleTest::Account_var a = account(text, own.in());
-    for (CORBA::ULong n = 1; n <= kCalls && add(a.in(), caller, n); ++n) ++done;
+    for (CORBA::ULong n = 1; n <= kCalls && add(a.in(), caller, n); ++n) {
+      ++done;
+      go_on();
+    }
+    go_on();
     own->destroy();
   }
 };
 
 TEST_P(HomesThatEnd, each_call_counts_once) {
+  if (!std::getenv("CALLIS_HOMES_END")) GTEST_SKIP() << "./dev test --full: calls may wait for long on a busy machine";
   const std::string text = new_account_in("berlin");
   std::atomic<bool> end{false};
   std::atomic<CORBA::ULong> moves{0};
@@ -237,18 +262,22 @@ TEST_P(HomesThatEnd, each_call_counts_once) {
       try {
         a->move(n % 2 == 0 ? to_munich.in() : to_berlin.in(), none);
         ++moves;
+        continue;
       } catch (const CosLifeCycle::NotMovable&) {  // a home has ended within it: the object is in one of them
       } catch (const CosLifeCycle::NoFactory&) {
       } catch (const CORBA::TRANSIENT&) {
       } catch (const CORBA::COMM_FAILURE&) {
+      } catch (const CORBA::TIMEOUT&) {  // the other home took longer to come back than a home waits
       } catch (const CORBA::Exception& e) {
         ADD_FAILURE() << e.what();
         end = true;
+        go_on();
       }
+      pause();
     }
   });
   for (CORBA::ULong n = 0; n < kEnds; ++n) {
-    wait_until([&] { return done >= n * (kClients * kCalls / (kEnds + 1)) || HasFailure(); });
+    wait_for(n * (kClients * kCalls / (kEnds + 1)));
     const std::string name = n % 2 == 0 ? "berlin" : "munich";
     if (GetParam()) {
       if (const auto pid = repository().status(name).pid; pid > 0) ::kill(static_cast<pid_t>(pid), SIGKILL);
@@ -256,7 +285,7 @@ TEST_P(HomesThatEnd, each_call_counts_once) {
       EXPECT_NO_THROW(repository().halt(name));
     }
   }
-  wait_until([&] { return done == kClients * kCalls || HasFailure(); });
+  wait_for(kClients * kCalls);
   end = true;
   threads.clear();
   const LifeCycleTest::State_var state = account(text)->look();
