@@ -119,7 +119,7 @@ Repository::Way Repository::way(ByteView key, std::uint64_t client) {
     if (entry->machine.state() == State::Stopped && took_over(entry, lock)) continue;
     Action action;
     const Answer answer = entry->machine.wanted(now(), action);
-    act(entry, action);
+    if (action != Action::None) act(entry, action);  // it wakes all that wait, which must not wake each other
     if (answer == Answer::Refuse) return refused(entry->machine.refusal(now()));
     if (answer == Answer::Forward) {
       const bool there = is_there(*entry, now(), lock);
@@ -353,7 +353,7 @@ void Repository::start(const std::string& name) {
     if (state == State::Running) return;
     const bool over = state == State::BackingOff || state == State::Stopped;
     if (over && entry->machine.launches() != before) throw NotDone(Why::Refused, entry->machine.reason());
-    act(entry, entry->machine.start(now()));
+    if (const Action action = entry->machine.start(now()); action != Action::None) act(entry, action);
     const BlockingScope blocked;
     if (changed_.wait_until(lock, until) == std::cv_status::timeout)
       throw NotDone(Why::Refused, std::string("it is still ") + word(entry->machine.state()));

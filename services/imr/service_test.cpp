@@ -6,6 +6,7 @@
 #include <services/imr/activator.h>
 #include <services/imr/testing/world.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <set>
 
 namespace callis::imr::testing {
@@ -121,6 +122,27 @@ TEST_F(ImrService, fifty_first_calls_at_once_start_one_process) {
   EXPECT_EQ(pids.size(), 1u);
   EXPECT_EQ(repository().status("counter").launches, 1u);
   EXPECT_EQ(life->counters.gauge("requests.waiting").load(), 0);
+  for (CORBA::ORB_var& orb : orbs) orb->destroy();
+}
+
+// Each that wakes up must not wake the others, which would take the processor from the server that they wait for.
+TEST_F(ImrService, calls_that_wait_take_no_processor) {
+  constexpr int kCalls = 4;
+  repository().add(counter("counter", {"slow", "500"}), false);
+  std::vector<CORBA::ORB_var> orbs;
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < kCalls; ++i) orbs.push_back(make_orb({}));
+  for (const CORBA::ORB_var& orb : orbs)
+    threads.emplace_back([c = object("counter", orb.in())] { EXPECT_NO_THROW(c->pid()); });
+  wait_until([&] { return life->counters.gauge("requests.waiting").load() == kCalls; });
+  const auto switches = [] {
+    rusage used{};
+    ::getrusage(RUSAGE_SELF, &used);
+    return used.ru_nvcsw + used.ru_nivcsw;
+  };
+  const long before = switches();
+  threads.clear();
+  EXPECT_LT(switches() - before, 1'000) << "the threads wake each other";
   for (CORBA::ORB_var& orb : orbs) orb->destroy();
 }
 
