@@ -35,6 +35,7 @@ struct Entry {
   // --- Looking whether it is there: what one thread has found is good for all that came before it began ---
   std::mutex looking;
   Time looked{};
+  std::uint64_t looked_at = 0;  // the generation of the process
   bool found = false;
 };
 

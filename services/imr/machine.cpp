@@ -125,6 +125,7 @@ bool Machine::up(Time now, bool ours) {
     return false;
   }
   go(State::Running, now);
+  ++ups_;
   process_ = ours;
   asked_ = killed_ = false;
   reason_.clear();

@@ -67,6 +67,8 @@ class Machine final {
   // Failures in a row.
   std::uint32_t failures() const { return failures_; }
   std::uint64_t launches() const { return launches_; }
+  // Another number for each process: what was seen of one process does not hold for the next.
+  std::uint64_t generation() const { return launches_ + ups_; }
   bool given_up() const { return given_up_; }
   // Why requests are refused, or what happened last; empty where there is nothing to say.
   const std::string& reason() const { return reason_; }
@@ -125,7 +127,7 @@ class Machine final {
   bool killed_ = false;     // since then
   bool given_up_ = false;
   std::uint32_t failures_ = 0;
-  std::uint64_t launches_ = 0;
+  std::uint64_t launches_ = 0, ups_ = 0;
   std::string reason_;
 };
 

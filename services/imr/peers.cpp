@@ -25,13 +25,13 @@ CORBA::Object_var object_in(orb::Core& client, const ior::Ior& process) {
   return orb::make_object(*reference);
 }
 
-bool ping(orb::Core& client, const ior::Ior& process) {
+bool ping(orb::Core& client, const ior::Ior& process, Peers::WhoIsLate late) {
   try {
     const CORBA::Object_var at = object_in(client, process);
     CallisImr::Process_var(CallisImr::Process::_unchecked_narrow(at.in()))->ping();
     return true;
   } catch (const CORBA::TIMEOUT& e) {
-    return e.completed() != CORBA::COMPLETED_NO;  // it was sent
+    return e.completed() != CORBA::COMPLETED_NO /* it was sent */ || late == Peers::WhoIsLate::IsThere;
   } catch (const CORBA::Exception&) {
     return false;
   }
@@ -51,11 +51,11 @@ Peers::~Peers() { end(*client_); }
 
 CORBA::Object_var Peers::object(const ior::Ior& process) { return object_in(*client_, process); }
 
-bool Peers::answers(const ior::Ior& process) { return ping(*client_, process); }
+bool Peers::answers(const ior::Ior& process, WhoIsLate late) { return ping(*client_, process, late); }
 
-bool Peers::answers_once(const ior::Ior& process) {
+bool Peers::answers_once(const ior::Ior& process, WhoIsLate late) {
   const orb::Counted<orb::Core> client = make_client(Milliseconds(1'000));
-  const bool there = ping(*client, process);
+  const bool there = ping(*client, process, late);
   end(*client);
   return there;
 }
@@ -79,7 +79,7 @@ Peers::Found Peers::look(const HostPort& at, ByteView object_key) {
   } catch (const CORBA::OBJECT_NOT_EXIST&) {
     return Found::NoObject;
   } catch (const CORBA::TIMEOUT& e) {
-    return e.completed() != CORBA::COMPLETED_NO ? Found::Object : Found::Nobody;
+    return e.completed() != CORBA::COMPLETED_NO ? Found::Object : Found::Late;
   } catch (const CORBA::TRANSIENT&) {
     return Found::Nobody;
   } catch (const CORBA::COMM_FAILURE&) {
@@ -89,9 +89,10 @@ Peers::Found Peers::look(const HostPort& at, ByteView object_key) {
   }
 }
 
-bool Peers::serves(const HostPort& at) {
+bool Peers::serves(const HostPort& at, WhoIsLate late) {
   constexpr std::string_view kNobody = "callis.imr.probe";
-  return look(at, {reinterpret_cast<const Byte*>(kNobody.data()), kNobody.size()}) != Found::Nobody;
+  const Found found = look(at, {reinterpret_cast<const Byte*>(kNobody.data()), kNobody.size()});
+  return found == Found::Late ? late == WhoIsLate::IsThere : found != Found::Nobody;
 }
 
 bool Peers::has(const HostPort& at, ByteView object_key) { return look(at, object_key) != Found::NoObject; }

@@ -122,9 +122,9 @@ Repository::Way Repository::way(ByteView key, std::uint64_t client) {
     if (action != Action::None) act(entry, action);  // it wakes all that wait, which must not wake each other
     if (answer == Answer::Refuse) return refused(entry->machine.refusal(now()));
     if (answer == Answer::Forward) {
-      const bool there = is_there(*entry, now(), lock);
-      if (entry->removed || entry->machine.state() != State::Running) continue;
-      if (!there) not_there(entry);
+      const Seen seen = look(*entry, now(), lock);
+      if (entry->removed || seen == Seen::Changed || entry->machine.state() != State::Running) continue;
+      if (seen == Seen::Nobody) not_there(entry);
       else if (has_object(*entry, inner, lock)) return forward(*entry, inner);
       else changed_.wait_for(lock, kLook);
       continue;
@@ -183,27 +183,33 @@ Repository::EntryPtr Repository::launched_as(const EntryPtr& server, const std::
 }
 
 // Whether it answers, by a look that began at `asked` or later. The lock is given up meanwhile.
-bool Repository::is_there(Entry& entry, Time asked, Lock& lock) {
+Repository::Seen Repository::look(Entry& entry, Time asked, Lock& lock) {
   const bool of_a_client = entry.server != nullptr;
-  if (of_a_client && !std::exchange(entry.handed_out, true)) return true;  // it has just said so
+  if (of_a_client && !std::exchange(entry.handed_out, true)) return Seen::Answers;  // it has just said so
   const ior::Ior self = entry.self;
   const std::string endpoint = entry.record.endpoint;
+  const std::uint64_t generation = entry.machine.generation();
+  // A process of this host that has not been seen to end is there, though it may be too busy to take a connection.
+  const bool lives = entry.machine.has_process() && entry.record.activator.empty();
+  const auto late = lives ? Peers::WhoIsLate::IsThere : Peers::WhoIsLate::IsNot;
   lock.unlock();
   bool found;
   {
     const BlockingScope blocked;
     const std::lock_guard looking(entry.looking);
-    if (entry.looked < asked) {
+    if (entry.looked < asked || entry.looked_at != generation) {
       entry.looked = now();
+      entry.looked_at = generation;
       const auto at = self.is_nil() ? parse_host_port(endpoint) : std::nullopt;
-      if (at) entry.found = peers_.serves(*at);
+      if (at) entry.found = peers_.serves(*at, late);
       else if (self.is_nil()) entry.found = false;
-      else entry.found = of_a_client ? Peers::answers_once(self) : peers_.answers(self);
+      else entry.found = of_a_client ? Peers::answers_once(self, late) : peers_.answers(self, late);
     }
     found = entry.found;
   }
   lock.lock();
-  return found;
+  if (entry.machine.generation() != generation) return Seen::Changed;
+  return found ? Seen::Answers : Seen::Nobody;
 }
 
 // A server that does not tell answers before its adapters are there. For so long objects that it does not know are
@@ -242,7 +248,8 @@ bool Repository::still_runs(const Entry& entry) {
 // A server with an endpoint that somebody has started already.
 bool Repository::took_over(const EntryPtr& entry, Lock& lock) {
   if (entry->record.endpoint.empty()) return false;
-  if (!is_there(*entry, now(), lock) || entry->removed || entry->machine.state() != State::Stopped) return false;
+  if (look(*entry, now(), lock) != Seen::Answers || entry->removed) return false;
+  if (entry->machine.state() != State::Stopped) return false;
   return entry->machine.up(now(), false);
 }
 
@@ -411,7 +418,7 @@ void Repository::up(const std::string& name, const std::string& start, std::int6
   if (start.empty() && entry->record.activation == Activation::PerClient)
     throw NotDone(Why::Refused, "its processes are started for clients, and none by hand");
   if (!start.empty() && !ours) throw NotDone(Why::Refused, "the repository has given up on this launch of it");
-  if (!ours && entry->machine.state() == State::Running && !is_there(*entry, now(), lock) &&
+  if (!ours && entry->machine.state() == State::Running && look(*entry, now(), lock) == Seen::Nobody &&
       entry->machine.state() == State::Running)
     not_there(entry);
   if (!entry->machine.up(now(), ours))

@@ -124,7 +124,9 @@ class Repository final : public Launcher::Listener {
   // Under the lock: lets the worker do it, and wakes those that wait.
   void act(const EntryPtr& entry, Machine::Action action);
   void keep(const EntryPtr& entry);
-  bool is_there(Entry& entry, Time asked, Lock& lock);
+  // Of a look at a process that took a while. Changed: another process is there since, or none.
+  enum class Seen : std::uint8_t { Answers, Nobody, Changed };
+  Seen look(Entry& entry, Time asked, Lock& lock);
   bool has_object(Entry& entry, ByteView inner, Lock& lock);
   void not_there(const EntryPtr& entry);
   // Whether a process that was launched on this host, maybe by a former life of the repository, has not ended.

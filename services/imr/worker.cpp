@@ -165,17 +165,19 @@ Time Repository::pass_time(Lock& lock) {
   }
   if (watches) watch_at_ = now() + kWatch;
   for (const EntryPtr& entry : watched)
-    if (!is_there(*entry, now(), lock) && !entry->removed && !entry->machine.has_process()) not_there(entry);
+    if (look(*entry, now(), lock) == Seen::Nobody && !entry->removed && !entry->machine.has_process())
+      not_there(entry);
   // Started by a former life of the repository, or by somebody else: nothing tells that such a process has ended.
   // Until it has, another one might not get what it has opened.
   for (const EntryPtr& entry : leaving) {
     next = std::min(next, now() + kLookAgain);
     if (still_runs(*entry)) continue;
-    if (!is_there(*entry, now(), lock) && !entry->removed && !entry->machine.has_process()) not_there(entry);
+    if (look(*entry, now(), lock) == Seen::Nobody && !entry->removed && !entry->machine.has_process())
+      not_there(entry);
   }
   for (const EntryPtr& entry : looks) {
     next = std::min(next, now() + kLookAgain);
-    if (!is_there(*entry, now(), lock) || entry->removed) continue;
+    if (look(*entry, now(), lock) != Seen::Answers || entry->removed) continue;
     Machine& machine = entry->machine;
     if (machine.state() != State::Starting || !machine.up(now(), machine.has_process())) continue;
     entry->answers_since = now();
