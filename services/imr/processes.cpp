@@ -12,7 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <vector>
 
 namespace callis::imr {
@@ -21,11 +23,25 @@ namespace {
 
 constexpr std::size_t kMostLine = 1000, kMostAtOnce = 64u << 10;
 constexpr unsigned kWaitByPidfd = 3;  // P_PIDFD
+// How long those who have been killed with their group are waited for, and how often somebody looks.
+constexpr std::chrono::seconds kLongestEnd{5};
+constexpr int kLookAgainMs = 2;
 
 std::string how_it_ended(const siginfo_t& info) {
   if (info.si_code == CLD_EXITED) return "exit status " + std::to_string(info.si_status);
   const char* const name = ::strsignal(info.si_status);
   return "killed by signal " + std::to_string(info.si_status) + (name ? " (" + std::string(name) + ")" : "");
+}
+
+// Whether a process of that group has not ended. Zombies have, though kill() still finds them.
+bool group_lives(pid_t group) {
+  if (::kill(-group, 0) != 0 && errno == ESRCH) return false;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", none)) {
+    const pid_t pid = std::atoi(entry.path().filename().c_str());
+    if (pid > 0 && ::getpgid(pid) == group && is_running(pid)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -47,7 +63,7 @@ Processes::~Processes() {
   wake();
   thread_.join();
   for (auto& [start, child] : children_) {
-    ::close(child.watch);
+    if (child.watch >= 0) ::close(child.watch);
     if (child.output >= 0) ::close(child.output);
   }
   ::close(wakes_);
@@ -80,7 +96,7 @@ std::int64_t Processes::launch(const Record& record, const std::string& start, c
   }
   {
     const std::lock_guard lock(mutex_);
-    children_[start] = {record.name, made.pid, watch, made.output, {}};
+    children_[start] = {record.name, made.pid, watch, made.output, {}, {}, {}};
   }
   wake();
   return made.pid;
@@ -89,7 +105,7 @@ std::int64_t Processes::launch(const Record& record, const std::string& start, c
 void Processes::end(const std::string& start, bool kill) {
   const std::lock_guard lock(mutex_);
   const auto found = children_.find(start);
-  if (found == children_.end()) return;
+  if (found == children_.end() || !found->second.how.empty()) return;
   const pid_t pid = static_cast<pid_t>(found->second.pid);  // not reaped, so nobody else's
   if (kill) ::kill(-pid, SIGKILL);
   else ::kill(pid, SIGTERM);
@@ -130,44 +146,69 @@ void Processes::read_output(Child& child, bool all) {
   if (all) print(child.server, child.line);
 }
 
+void Processes::reap(Child& child) {
+  ::kill(-static_cast<pid_t>(child.pid), SIGKILL);  // what is left of its group; the number is still its own
+  siginfo_t info{};
+  if (::waitid(static_cast<idtype_t>(kWaitByPidfd), static_cast<id_t>(child.watch), &info, WEXITED) != 0) {
+    if (errno == EINTR) return;
+    info.si_code = CLD_KILLED;
+  }
+  ::close(child.watch);
+  if (child.output >= 0) ::close(child.output);
+  child.watch = child.output = -1;
+  child.how = how_it_ended(info);
+  child.waits_until = std::chrono::steady_clock::now() + kLongestEnd;
+}
+
+void Processes::tell_ends() {
+  std::unique_lock lock(mutex_);
+  for (auto at = children_.begin(); at != children_.end();) {
+    const Child& child = at->second;
+    const bool waits = std::chrono::steady_clock::now() < child.waits_until;
+    if (child.how.empty() || (waits && group_lives(static_cast<pid_t>(child.pid)))) {
+      ++at;
+      continue;
+    }
+    const auto ended = children_.extract(at);
+    lock.unlock();
+    listener_.ended(ended.mapped().server, ended.key(), ended.mapped().how);
+    lock.lock();
+    at = children_.upper_bound(ended.key());
+  }
+}
+
 void Processes::keep_watch() {
   std::vector<pollfd> fds;
   std::vector<std::string> starts;
   for (;;) {
     fds.assign(1, {wakes_, POLLIN, 0});
     starts.clear();
+    int timeout = -1;
     {
       const std::lock_guard lock(mutex_);
       if (stop_) return;
       for (const auto& [start, child] : children_) {
+        if (!child.how.empty()) {
+          timeout = kLookAgainMs;
+          continue;
+        }
         starts.push_back(start);
         fds.push_back({child.watch, POLLIN, 0});
         fds.push_back({child.output, POLLIN, 0});  // -1: passed over
       }
     }
-    if (::poll(fds.data(), fds.size(), -1) < 0) continue;
+    if (::poll(fds.data(), fds.size(), timeout) < 0) continue;
     std::uint64_t count;
     [[maybe_unused]] const ssize_t read = ::read(wakes_, &count, sizeof count);
     for (std::size_t i = 0; i < starts.size(); ++i) {
       const bool over = fds[1 + 2 * i].revents != 0, prints = fds[2 + 2 * i].revents != 0;
       if (!over && !prints) continue;
-      std::unique_lock lock(mutex_);
+      const std::lock_guard lock(mutex_);
       Child& child = children_[starts[i]];
       read_output(child, over);
-      if (!over) continue;
-      ::kill(-static_cast<pid_t>(child.pid), SIGKILL);  // what is left of its group; the number is still its own
-      siginfo_t info{};
-      if (::waitid(static_cast<idtype_t>(kWaitByPidfd), static_cast<id_t>(child.watch), &info, WEXITED) != 0) {
-        if (errno == EINTR) continue;
-        info.si_code = CLD_KILLED;
-      }
-      ::close(child.watch);
-      if (child.output >= 0) ::close(child.output);
-      const std::string server = child.server;
-      children_.erase(starts[i]);
-      lock.unlock();
-      listener_.ended(server, starts[i], how_it_ended(info));
+      if (over) reap(child);  // where a signal came between, the next round tries again
     }
+    tell_ends();
   }
 }
 

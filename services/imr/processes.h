@@ -2,11 +2,15 @@
 // Processes: the launcher of this host. Children without a shell: with the environment of their record alone, no
 // descriptors but /dev/null and a pipe for their output, a session of their own, and their user's rights.
 //
+// A child has ended when all of its process group have: until then somebody may hold its port and its files. When the
+// process that was started ends, the others are killed.
+//
 // What they print comes into the log, line by line, with the server's name. When this process is gone they go on:
 // SIGPIPE is ignored in them, so that printing does no harm.
 #pragma once
 #include <callis/base/thread.h>
 #include <services/imr/launcher.h>
+#include <chrono>
 #include <map>
 #include <mutex>
 
@@ -34,9 +38,13 @@ class Processes final : public Launcher {
     int watch = -1;   // pidfd
     int output = -1;  // pipe
     std::string line;
+    std::string how;  // it has ended, in words; others of its group may be there still
+    std::chrono::steady_clock::time_point waits_until{};  // for those
   };
 
   void keep_watch();
+  static void reap(Child& child);
+  void tell_ends();
   void wake() noexcept;
   void read_output(Child& child, bool all);
   static void print(const std::string& server, std::string& line);

@@ -102,6 +102,16 @@ TEST_F(ImrProcesses, can_be_ended_and_killed_with_their_group) {
   processes.end("unknown", true);
 }
 
+// A server behind a shell may take a while to go, and have its port until then.
+TEST_F(ImrProcesses, have_ended_when_all_of_their_group_have) {
+  const std::string path = file.string(), big = "b'x' * (1 << 28)";  // which the system takes some time to take back
+  const Record r = shell("/usr/bin/python3 -c \"import os, time; b = " + big + "; open('" + path +
+                         "', 'w').write(str(os.getpid())); time.sleep(1000)\" & while [ ! -s " + path +
+                         " ]; do /bin/sleep 0.01; done");
+  EXPECT_EQ(run(r), "exit status 0");
+  EXPECT_FALSE(is_running(std::stoll(printed())));
+}
+
 TEST_F(ImrProcesses, that_print_much_are_not_held_up) {
   const Record r = shell("i=0; while [ $i -lt 20000 ]; do echo $i; i=$((i+1)); done; printf 'no end'");
   EXPECT_EQ(run(r), "exit status 0");
