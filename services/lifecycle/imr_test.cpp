@@ -250,7 +250,6 @@ struct HomesThatEnd : UnderARepository, ::testing::WithParamInterface<bool> {
 };
 
 TEST_P(HomesThatEnd, each_call_counts_once) {
-  if (!std::getenv("CALLIS_HOMES_END")) GTEST_SKIP() << "./dev test --full: on a busy machine calls may wait long";
   const std::string text = new_account_in("berlin");
   std::atomic<bool> end{false};
   std::atomic<CORBA::ULong> moves{0};
