@@ -54,17 +54,19 @@ HeaderCache::Entry* HeaderCache::remember(const giop::Message& m, const giop::Re
   const Byte* const start = m.body.data() - giop::kHeaderBytes;
   s.bytes.clear();
   if (!s.bytes.append({start, header_bytes})) return nullptr;
-  const auto moved = [&](const void* p) { return s.bytes.data() + (static_cast<const Byte*>(p) - start); };
+  const auto moved = [&](ByteView v) {  // one without bytes may point nowhere
+    return v.empty() ? ByteView() : ByteView(s.bytes.data() + (v.data() - start), v.size());
+  };
   s.header.request_id = header.request_id;
   s.header.response = header.response;
   s.header.target = header.target;
-  s.header.target.object_key = {moved(header.target.object_key.data()), header.target.object_key.size()};
+  s.header.target.object_key = moved(header.target.object_key);
   s.header.contexts.clear();
-  if (!header.contexts.empty()) {
-    const ByteView data = header.contexts[0].data;
-    s.header.contexts.set({giop::kRtCorbaPriorityContext, {moved(data.data()), data.size()}});
-  }
-  s.header.operation = {reinterpret_cast<const char*>(moved(header.operation.data())), header.operation.size()};
+  if (!header.contexts.empty())
+    s.header.contexts.set({giop::kRtCorbaPriorityContext, moved(header.contexts[0].data)});
+  const std::string_view operation = header.operation;
+  const ByteView name = moved({reinterpret_cast<const Byte*>(operation.data()), operation.size()});
+  s.header.operation = {reinterpret_cast<const char*>(name.data()), name.size()};
   s.other_key = false;
   s.order = m.header.order;
   s.has_body = body_bytes != 0;

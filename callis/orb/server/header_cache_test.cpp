@@ -4,6 +4,7 @@
 #include <callis/orb/server/header_cache.h>
 #include <gtest/gtest.h>
 #include <algorithm>
+#include <functional>
 
 namespace callis::orb {
 namespace {
@@ -80,6 +81,19 @@ TEST_F(Headers, are_known_by_all_but_the_key_once_there_is_no_room_for_more) {
   }
   EXPECT_EQ(find(message("b", 1, 42, kNativeOrder, 1)), "");
   EXPECT_EQ(find(message("a", 1, 42, other(kNativeOrder), 1)), "");
+}
+
+// A view of no bytes may point nowhere; so must the view that is kept, or it is of bytes that nobody has.
+TEST_F(Headers, with_a_context_of_no_bytes_keep_none) {
+  const giop::ServiceContext empty{giop::kRtCorbaPriorityContext, {}};
+  const HeaderCache::Entry* const s = remember(message("a", 1, 42, kNativeOrder, 1, {&empty, 1}));
+  ASSERT_NE(s, nullptr);
+  ASSERT_EQ(s->header.contexts.size(), 1u);
+  const ByteView data = s->header.contexts[0].data;
+  EXPECT_TRUE(data.empty());
+  const std::less_equal<const Byte*> before;
+  const Byte *const first = s->bytes.data(), *const last = first + s->bytes.size();
+  EXPECT_TRUE(!data.data() || (before(first, data.data()) && before(data.data(), last)));
 }
 
 TEST_F(Headers, keep_their_memos_for_their_own_key) {
