@@ -2,11 +2,10 @@
 """`callis describe` with Interface Repositories that lie: each is a scripted server with one lie. The program must end soon, with words
 that can be printed and a status that it documents."""
 import itertools
-import socket
 import subprocess
-import threading
 
 from harness import giop
+from harness.listener import Listener
 from harness.process import Failure
 from interop.scripted import Encapsulation
 
@@ -64,23 +63,12 @@ def struct_type(writer, name, members):
     writer.put("I", 15).octets(content.content())
 
 
-class Repository:
+class Repository(Listener):
     """Finds everything: an object's key is the id that it was found by."""
 
     def __init__(self, lie):
+        super().__init__(self._converse)
         self._lie, self._numbers = lie, itertools.count(1)
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self._port = self._listener.getsockname()[1]
-        self._thread = threading.Thread(target=self._serve, daemon=True)
-
-    def __enter__(self):
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self._listener.shutdown(socket.SHUT_RDWR)
-        self._thread.join()
-        self._listener.close()
 
     def reference(self):
         writer = Encapsulation(True)
@@ -89,17 +77,8 @@ class Repository:
 
     def _put_reference(self, writer, type_id, key):
         profile = Encapsulation(True)
-        profile.put("B", 1).put("B", 0).string("127.0.0.1").put("H", self._port).octets(key)
+        profile.put("B", 1).put("B", 0).string("127.0.0.1").put("H", self.port).octets(key)
         writer.string(type_id).put("I", 1).put("I", 0).octets(profile.content())
-
-    def _serve(self):
-        while True:
-            try:
-                peer, _ = self._listener.accept()
-            except OSError:
-                return
-            with peer:
-                self._converse(peer)
 
     def _converse(self, peer):
         stream = giop.Stream()

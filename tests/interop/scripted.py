@@ -7,9 +7,9 @@ client: plainly, in fragments, after a LOCATION_FORWARD, or after closing the co
 import re
 import socket
 import struct
-import threading
 
 from harness import giop
+from harness.listener import Listener
 from harness.process import Failure
 from harness.reference import Reference
 from interop import peers
@@ -146,42 +146,17 @@ def put_reference(writer, key, port, version, little):
     writer.string("IDL:Echo:1.0").put("I", 1).put("I", 0).octets(profile.content())
 
 
-class EchoServer:
+class EchoServer(Listener):
     def __init__(self, options):
+        super().__init__(self._converse, TIMEOUT)
         self._version, self._little, self._way = version_of(options), options.order == "little", options.way
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self._port = self._listener.getsockname()[1]
-        self.failure = None
         self.echoed = 0
         self._closed_once = False
-        self._thread = threading.Thread(target=self._serve, daemon=True)
 
     def reference(self):
         writer = Encapsulation(self._little)
-        put_reference(writer, FIRST_KEY, self._port, self._version, self._little)
+        put_reference(writer, FIRST_KEY, self.port, self._version, self._little)
         return "IOR:" + writer.content().hex()
-
-    def __enter__(self):
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self._listener.shutdown(socket.SHUT_RDWR)
-        self._thread.join()
-        self._listener.close()
-
-    def _serve(self):
-        try:
-            while True:
-                try:
-                    peer, _ = self._listener.accept()
-                except OSError:
-                    return
-                with peer:
-                    peer.settimeout(TIMEOUT)
-                    self._converse(peer)
-        except (Failure, giop.Malformed, OSError) as failure:
-            self.failure = failure
 
     def _converse(self, peer):
         stream = giop.Stream()
@@ -227,7 +202,7 @@ class EchoServer:
         return writer.message(giop.REPLY)
 
     def _forward(self, writer):
-        put_reference(writer, SECOND_KEY, self._port, self._version, self._little)
+        put_reference(writer, SECOND_KEY, self.port, self._version, self._little)
 
     def _in_fragments(self, reply):
         """Cut after three numbers, 24 bytes into the message, and then every 8 bytes."""
