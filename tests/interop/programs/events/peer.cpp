@@ -14,20 +14,14 @@
 #include "CosEventComm_skel.h"
 #endif
 #include <condition_variable>
-#include <cstdio>
-#include <cstdlib>
 #include <mutex>
 #include <string>
+#include "channel_peer.h"
 
 namespace {
 
 namespace comm = CosEventComm;
 namespace admin = CosEventChannelAdmin;
-
-void say(const std::string& line) {
-  std::printf("%s\n", line.c_str());
-  std::fflush(stdout);
-}
 
 // Something that a request does, and the main thread waits for.
 class Done {
@@ -159,25 +153,4 @@ void run(const std::string& kind, admin::EventChannel_ptr channel, PortableServe
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-    if (argc != 4) return 2;
-    CORBA::Object_var object = orb->string_to_object(argv[2]);
-    const admin::EventChannel_var channel = admin::EventChannel::_narrow(object.in());
-    if (CORBA::is_nil(channel.in())) {
-      say("no event channel");
-      return 1;
-    }
-    object = orb->resolve_initial_references("RootPOA");
-    const PortableServer::POA_var poa = PortableServer::POA::_narrow(object.in());
-    const PortableServer::POAManager_var manager = poa->the_POAManager();
-    manager->activate();
-    run(argv[1], channel.in(), poa.in(), std::atoi(argv[3]));
-    orb->destroy();
-    return 0;
-  } catch (const CORBA::Exception& e) {
-    say(std::string("failed: ") + e._name());
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return run_peer<admin::EventChannel>(argc, argv, run); }

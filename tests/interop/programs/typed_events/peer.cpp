@@ -18,10 +18,9 @@
 #include "plant_skel.h"
 #endif
 #include <condition_variable>
-#include <cstdio>
-#include <cstdlib>
 #include <mutex>
 #include <string>
+#include "../events/channel_peer.h"
 
 namespace {
 
@@ -31,11 +30,6 @@ namespace typed = CosTypedEventChannelAdmin;
 
 constexpr const char *kSensor = "IDL:Plant/Sensor:1.0", *kPullSensor = "IDL:Plant/PullSensor:1.0";
 constexpr CORBA::Long kStartEvery = 5, kAlarmEvery = 10;
-
-void say(const std::string& line) {
-  std::printf("%s\n", line.c_str());
-  std::fflush(stdout);
-}
 
 CORBA::Long events_of(CORBA::Long count, CORBA::Long every) { return (count + every - 1) / every; }
 
@@ -304,25 +298,4 @@ void run(const std::string& kind, typed::TypedEventChannel_ptr channel, Portable
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-    if (argc != 4) return 2;
-    CORBA::Object_var object = orb->string_to_object(argv[2]);
-    const typed::TypedEventChannel_var channel = typed::TypedEventChannel::_narrow(object.in());
-    if (CORBA::is_nil(channel.in())) {
-      say("no typed event channel");
-      return 1;
-    }
-    object = orb->resolve_initial_references("RootPOA");
-    const PortableServer::POA_var poa = PortableServer::POA::_narrow(object.in());
-    const PortableServer::POAManager_var manager = poa->the_POAManager();
-    manager->activate();
-    run(argv[1], channel.in(), poa.in(), std::atoi(argv[3]));
-    orb->destroy();
-    return 0;
-  } catch (const CORBA::Exception& e) {
-    say(std::string("failed: ") + e._name());
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return run_peer<typed::TypedEventChannel>(argc, argv, run); }
