@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An event service and a client of it, in two ORBs of the process, over sockets; the client's consumers, suppliers.
 #pragma once
+#include <services/common/testing/orbs.h>
 #include <services/events/service.h>
 #include <services/events/testing/watched.h>
 #include <deque>
@@ -79,14 +80,7 @@ class PullConsumer : public POA_CosEventComm::PullConsumer {
   void disconnect_pull_consumer() override { disconnected.change([](int& n) { ++n; }); }
 };
 
-inline CORBA::ORB_var new_orb(std::vector<std::string> words, const std::string& id) {
-  words.insert(words.begin(), "test");
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  return CORBA::ORB_init(argc, argv.data(), id.c_str());
-}
+using services::testing::new_orb;
 
 // What is quick enough for tests: pauses of milliseconds.
 inline ServiceOptions quick() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A repository and a client of it, in two ORBs of the process.
 #pragma once
+#include <services/common/testing/orbs.h>
 #include <services/ifr/feeding.h>
 #include <services/ifr/service.h>
 #include <services/ifr/testing/files.h>
@@ -11,14 +12,7 @@
 
 namespace callis::ifr::testing {
 
-inline CORBA::ORB_var new_orb(std::vector<std::string> words, const std::string& id) {
-  words.insert(words.begin(), "test");
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  return CORBA::ORB_init(argc, argv.data(), id.c_str());
-}
+using services::testing::new_orb;
 
 struct Serving {
   const std::string endpoint;

@@ -3,6 +3,7 @@
 // consumers.
 #pragma once
 #include <callis/rt.h>
+#include <services/common/testing/orbs.h>
 #include <services/events/rtchannel/service.h>
 #include <services/events/testing/watched.h>
 #include <atomic>
@@ -91,12 +92,8 @@ class Supplier : public POA_RtecEventComm::PushSupplier {
 
 inline CORBA::ORB_var new_orb(std::vector<std::string> words, const std::string& id) {
   // Priorities are numbers, so that tests are alike whatever the process may do.
-  words.insert(words.begin(), {"test", "-ORBRealTime", "off"});
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  return CORBA::ORB_init(argc, argv.data(), id.c_str());
+  words.insert(words.begin(), {"-ORBRealTime", "off"});
+  return services::testing::new_orb(std::move(words), id);
 }
 
 inline PortableServer::POA_var root_of(CORBA::ORB_ptr of) {
