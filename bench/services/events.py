@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measurements of `callis events` beside omniEvents, for the suite of the services: the same suppliers and consumers with both.
 
-    events.py --build FOLDER [--quick]      prints what it measures
+    PYTHONPATH=bench/common python3 bench/services/events.py --build FOLDER [--quick]      prints what it measures
 
 One supplier pushes events of 100 bytes, at most 200 of which are under way, to 1, 10 and 100 consumers of one process. omniEvents passes
 events on after a pause of 1 ns (its CyclePeriod_ns), the least it takes. Rounds take turns. Latency is from push() until the consumer's

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measurements of the real-time channels of `callis events`, for the suite of the services.
 
-    events_realtime.py --build FOLDER [--quick]      prints what it measures
+    PYTHONPATH=bench/common python3 bench/services/events_realtime.py --build FOLDER [--quick]      prints what it measures
 
 One supplier pushes events of 100 bytes to a consumer of priority 80, one at a time: from push() to the consumer. Then so again, while eight
 consumers of priority 0, in another lane, take 1 ms for each event. And events a second to one consumer, 200 of which are under way, beside the

@@ -7,7 +7,7 @@ stopped before. Both in turn.
 
 Cases: first-call (calls_per_s, one after the other), of callis-interpreted the call, of `process` the server's own start; imr-idle, resident memory without servers (bytes).
 
-    imr.py --build FOLDER      alone: prints what it measures
+    PYTHONPATH=bench/common python3 bench/services/imr.py --build FOLDER      alone: prints what it measures
 """
 import argparse
 import os

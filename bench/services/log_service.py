@@ -2,7 +2,7 @@
 """Measurements of `callis logging` for the suite of the services: 4 clients write records of 64 bytes into one log that is reliable,
 500 with a call (write_records), beside the same rows written into SQLite by one program, 500 in a transaction, each synced.
 
-    log_service.py --build FOLDER [--quick]      prints what it measures
+    PYTHONPATH=bench/common python3 bench/services/log_service.py --build FOLDER [--quick]      prints what it measures
 """
 import argparse
 import os

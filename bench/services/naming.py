@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`callis naming` beside omniNames: the same names in both, the same client, in turn.
+"""`callis naming` beside omniNames and JacORB's name server: the same names in all, the same client, in turn.
 
 16 clients resolve names at random among 100,000 (quick: 20,000) that are bound in one context, or in --contexts. omniNames keeps the
-bindings of a context in a list. It walks that for each line of its file, too: with 100,000 in one context its start takes minutes.
+bindings of a context in a list. It walks that for each line of its file, too: with 100,000 in one context its start takes minutes. JacORB's is not
+to ask each object that it finds whether it is there (noping), which the others do not either; its names are bound after its start.
 
 Cases: resolve (calls_per_s); start, until a name has been resolved (ns); idle, resident memory of a service without names (bytes).
 
-    naming.py --build FOLDER [--quick] [--contexts N]      alone: prints what it measures
+    PYTHONPATH=bench/common python3 bench/services/naming.py --build FOLDER [--peers FOLDER] [--quick] [--contexts N]      alone: prints what it measures
 """
 import argparse
 import contextlib
@@ -26,7 +27,7 @@ import time
 from report import Row
 
 SUITE = "services"
-JUDGED, OTHER = "callis-interpreted", "omninames"
+JUDGED, OTHER, JACORB = "callis-interpreted", "omninames", "jacorb"
 THREADS = 16
 BARS = {"resolve": 3.0, "start_s": 1.0, "idle_mib": 8.0}
 
@@ -101,6 +102,22 @@ class Server:
         return int(re.search(r"^Rss: +(\d+) kB", text, re.M).group(1)) / 1024
 
 
+class JacorbServer(Server):
+    """JacORB's: its reference is in a file as soon as it answers."""
+
+    def __init__(self, program, folder):
+        file = pathlib.Path(folder) / "jacorb.ior"
+        properties = f"-Djacorb.naming.ior_filename={file} -Djacorb.naming.noping=on"
+        self.process = subprocess.Popen([program], cwd=folder, env={**os.environ, "JAVA_TOOL_OPTIONS": properties},
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        begin = time.monotonic()
+        while not file.exists() or not file.read_text(encoding="ascii").startswith("IOR:"):
+            if self.process.poll() is not None or time.monotonic() - begin > 60:
+                raise RuntimeError("JacORB's name server did not start")
+            time.sleep(0.01)
+        self.reference = file.read_text(encoding="ascii").strip()
+
+
 def answers(port):
     """Whether a LocateRequest finds the root context there."""
     key = b"NameService"
@@ -132,7 +149,13 @@ def load(programs, server, seconds, contexts, each, threads=THREADS):
     return float(out[1]), int(out[3]), int(out[5])
 
 
-def measure(build, rounds, seconds, bindings, contexts, progress):
+def jacorb_program(peers):
+    """None: it has not been built."""
+    path = pathlib.Path(peers) / "jacorb" / "nameserver"
+    return str(path.resolve()) if path.exists() else None
+
+
+def measure(build, peers, rounds, seconds, bindings, contexts, progress):
     """{"resolve": {system: [calls a second of each round]}, "start_s": {system: n}, "idle_mib": n}"""
     programs = pathlib.Path(build) / "bin"
     each = bindings // contexts
@@ -157,6 +180,11 @@ def measure(build, rounds, seconds, bindings, contexts, progress):
             load(programs, servers[system], 0.01, contexts, each, 1)  # a name is resolved
             found["start_s"][system] = time.monotonic() - begin
             progress(f"{system}: started with {bindings} bindings in {found['start_s'][system]:.2f} s, {servers[system].mib():.1f} MiB")
+        if program := jacorb_program(peers):
+            servers[JACORB] = running.enter_context(JacorbServer(program, folder))
+            subprocess.run([str(programs / "callis_naming_peer"), "bind", servers[JACORB].reference, str(THREADS), str(contexts), str(each)],
+                           check=True)
+            load(programs, servers[JACORB], seconds, contexts, each)  # compiled by the virtual machine meanwhile
         for number in range(rounds):
             for system, server in servers.items():
                 calls, failed, longest = load(programs, server, seconds, contexts, each)
@@ -192,12 +220,15 @@ def run(context):
             return
     if not shutil.which("omniNames"):
         context.results.missing(SUITE, OTHER, "omniNames is not installed (Debian's omniorb-nameserver)")
-    found = measure(context.build, rounds_of(context), seconds_of(context), bindings_of(context), 1,
+    if not jacorb_program(context.peers):
+        context.results.missing(SUITE, JACORB, "JacORB has not been built")
+    found = measure(context.build, context.peers, rounds_of(context), seconds_of(context), bindings_of(context), 1,
                     lambda what: context.progress(SUITE, what))
     for system, values in found["resolve"].items():
         for number, value in enumerate(values):
             context.results.add(SUITE, system, "resolve", "calls_per_s", value, number)
-        context.results.add(SUITE, system, "start", "ns", found["start_s"][system] * 1e9)
+        if system in found["start_s"]:
+            context.results.add(SUITE, system, "start", "ns", found["start_s"][system] * 1e9)
     context.results.add(SUITE, JUDGED, "idle", "bytes", found["idle_mib"] * 2**20)
 
 
@@ -210,22 +241,35 @@ def bars(results):
     first = Row(title, "resolve", ratio[0], "", (">=", BARS["resolve"]),
                 f"{mine:,.0f} ÷ {its:,.0f} a second; {ratio[1]:.2f} to {ratio[2]:.2f}") if ratio else \
         Row(title, "resolve", None, "", (">=", BARS["resolve"]), "there is no omniNames")
-    return [first,
+    beside = results.ratio(SUITE, "resolve", "calls_per_s", JUDGED, JACORB)
+    return [first, *jacorb_row(beside),
             Row("services: start of callis naming with all bindings", "start", results.median(SUITE, JUDGED, "start", "ns") / 1e9, "s",
                 ("<=", BARS["start_s"]), ""),
             Row("services: memory of an idle callis naming", "idle", results.median(SUITE, JUDGED, "idle", "bytes") / 2**20, "MiB",
                 ("<=", BARS["idle_mib"]), "")]
 
 
+def jacorb_row(ratio):
+    if not ratio:
+        return []
+    return [Row(f"services: callis naming ÷ JacORB's name server, names resolved for {THREADS} clients", "resolve", ratio[0], "", None,
+                f"{ratio[1]:.2f} to {ratio[2]:.2f}")]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True)
+    parser.add_argument("--peers", help="folder of the built peers (BUILD/peers)")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--contexts", type=int, default=1)
     options = parser.parse_args()
-    found = measure(options.build, 3, 1, 20_000 if options.quick else 100_000, options.contexts, print)
+    found = measure(options.build, options.peers or pathlib.Path(options.build) / "peers", 3, 1,
+                    20_000 if options.quick else 100_000, options.contexts, print)
     ratios = [a / b for a, b in zip(found["resolve"][JUDGED], found["resolve"].get(OTHER, ()))]
     print(f"resolve: callis / omniNames {statistics.median(ratios):.2f}" if ratios else "there is no omniNames")
+    if JACORB in found["resolve"]:
+        ratios = [a / b for a, b in zip(found["resolve"][JUDGED], found["resolve"][JACORB])]
+        print(f"resolve: callis / JacORB {statistics.median(ratios):.2f}")
 
 
 if __name__ == "__main__":

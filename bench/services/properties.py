@@ -2,7 +2,7 @@
 """Measurements of `callis properties` for the suite of the services: 16 clients read one of 1,000 properties of a set at random
 (get_property), and in turn make the plainest call that a set has. The ratio is what the name, the look-up and the value cost.
 
-    properties.py --build FOLDER [--quick]      prints what it measures
+    PYTHONPATH=bench/common python3 bench/services/properties.py --build FOLDER [--quick]      prints what it measures
 """
 import argparse
 import os

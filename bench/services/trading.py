@@ -6,7 +6,7 @@ Cases: trading-index, a query over loopback that finds one offer (ns); trading-s
 offer (ns); trading-evaluate, the same with a longer constraint; trading-offer, resident memory with all offers less that of an idle
 service, less the properties in CDR, for each offer (bytes).
 
-    trading.py --build FOLDER [--quick]      alone: prints what it measures
+    PYTHONPATH=bench/common python3 bench/services/trading.py --build FOLDER [--quick]      alone: prints what it measures
 """
 import argparse
 import os

@@ -20,7 +20,7 @@ import trading  # noqa: E402
 
 TITLE = ("services: large IDL files in bytes and compile time; durable changes; names; servers started by calls; events; properties; "
          "flows of media; offers; records of logs")
-NEEDS = ("programs", "sizes")
+NEEDS = ("programs", "sizes", "jacorb")
 PARTS = (idl_files, durable_store, naming, imr, events, events_realtime, properties, streams, trading, log_service)
 
 

@@ -2,6 +2,7 @@
 // callis_naming_peer: clients of name services for tests and measurements, of any ORB's.
 //
 //   fill STORE CONTEXTS EACH             writes a store with as many bindings: c0/o0, c0/o1 ..., without a service
+//   bind REF THREADS CONTEXTS EACH       binds the same names in a living service
 //   load REF THREADS SECONDS CONTEXTS EACH
 //                                        resolves such names at random; prints calls a second, failures, and the
 //                                        longest time without a reply: "calls_per_s 1 failed 0 longest_us 1". A call
@@ -66,6 +67,29 @@ void fill(const char* where, std::size_t contexts, std::size_t each) {
 Context::_var_type root_of(CORBA::ORB_ptr orb, const char* reference) {
   const CORBA::Object_var object = orb->string_to_object(reference);
   return Context::_narrow(object.in());
+}
+
+void bind(CORBA::ORB_ptr orb, char** words) {
+  const Context::_var_type root = root_of(orb, words[0]);
+  const std::size_t threads = number(words[1]), contexts = number(words[2]), each = number(words[3]);
+  const CORBA::Object_var object = orb->string_to_object(object_text(0).c_str());
+  std::vector<Context::_var_type> made;
+  for (std::size_t c = 0; c < contexts; ++c)
+    made.emplace_back(root->bind_new_context(name_of("c" + std::to_string(c))));
+  std::vector<std::thread> all;
+  std::atomic<bool> failed{false};
+  for (std::size_t t = 0; t < threads; ++t)
+    all.emplace_back([&, t] {
+      try {
+        for (std::size_t n = t; n < contexts * each; n += threads)
+          made[n / each]->bind(name_of("o" + std::to_string(n % each)), object.in());
+      } catch (const CORBA::Exception& e) {
+        std::fprintf(stderr, "%s\n", e.what());
+        failed = true;
+      }
+    });
+  for (std::thread& t : all) t.join();
+  if (failed) throw std::runtime_error("not all names are bound");
 }
 
 void load(CORBA::ORB_ptr orb, char** words) {
@@ -148,6 +172,8 @@ int main(int argc, char** argv) {
     CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
     if (what == "load" && argc == 7) {
       load(orb.in(), argv + 2);
+    } else if (what == "bind" && argc == 6) {
+      bind(orb.in(), argv + 2);
     } else if (what == "write" && argc == 6) {
       write(orb.in(), argv + 2);
     } else {
