@@ -54,19 +54,22 @@ HeaderCache::Entry* HeaderCache::remember(const giop::Message& m, const giop::Re
   const Byte* const start = m.body.data() - giop::kHeaderBytes;
   s.bytes.clear();
   if (!s.bytes.append({start, header_bytes})) return nullptr;
-  const auto moved = [&](ByteView v) {  // one without bytes may point nowhere
-    return v.empty() ? ByteView() : ByteView(s.bytes.data() + (v.data() - start), v.size());
+  // In numbers, since a view of no bytes may point nowhere.
+  const auto by = reinterpret_cast<std::uintptr_t>(s.bytes.data()) - reinterpret_cast<std::uintptr_t>(start);
+  const auto moved = [by](const void* p) {
+    return reinterpret_cast<const Byte*>(reinterpret_cast<std::uintptr_t>(p) + by);
   };
   s.header.request_id = header.request_id;
   s.header.response = header.response;
   s.header.target = header.target;
-  s.header.target.object_key = moved(header.target.object_key);
+  s.header.target.object_key = {moved(header.target.object_key.data()), header.target.object_key.size()};
   s.header.contexts.clear();
-  if (!header.contexts.empty())
-    s.header.contexts.set({giop::kRtCorbaPriorityContext, moved(header.contexts[0].data)});
-  const std::string_view operation = header.operation;
-  const ByteView name = moved({reinterpret_cast<const Byte*>(operation.data()), operation.size()});
-  s.header.operation = {reinterpret_cast<const char*>(name.data()), name.size()};
+  if (!header.contexts.empty()) {
+    const ByteView data = header.contexts[0].data;
+    s.header.contexts.set(
+        {giop::kRtCorbaPriorityContext, data.empty() ? ByteView() : ByteView(moved(data.data()), data.size())});
+  }
+  s.header.operation = {reinterpret_cast<const char*>(moved(header.operation.data())), header.operation.size()};
   s.other_key = false;
   s.order = m.header.order;
   s.has_body = body_bytes != 0;
