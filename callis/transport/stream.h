@@ -57,8 +57,8 @@ class Stream {
   // none. It stays the stream's own.
   virtual int descriptor() const { return -1; }
   // The same without waiting: what goes at once. DeadlinePassed when not all could be sent, or nothing was there.
-  virtual Transfer send_now(std::span<const ByteView> parts) { return send(parts, Deadline::at(TimePoint::min())); }
-  virtual Transfer receive_now(MutableBytes into) { return receive(into, Deadline::at(TimePoint::min())); }
+  virtual Transfer send_now(std::span<const ByteView> parts) { return send(parts, Deadline::at(TimePoint{})); }
+  virtual Transfer receive_now(MutableBytes into) { return receive(into, Deadline::at(TimePoint{})); }
 
   // Whether the stream holds bytes that a receive would give at once though nothing shows at the descriptor: what was
   // decrypted along with bytes that have been taken, say. Who waits for the descriptor asks this first. By the

@@ -399,7 +399,7 @@ TEST(InvocationOverSharedConnection, is_completed_by_what_reads_and_no_thread_wa
     void came() noexcept override { told = true; }
     void complete() {
       ClientConnection::Arrival a;
-      invocation->connection().receive(invocation->request_id(), Deadline::at(TimePoint::min()), a);
+      invocation->connection().receive(invocation->request_id(), Deadline::at(TimePoint{}), a);
       invocation->arrived(a);
     }
   };

@@ -21,7 +21,7 @@ struct Told final : ReplySink {
 struct SinkPair : SharedPair {
   static Fault take_reply(ClientConnection& c, std::uint32_t id, std::uint32_t v) {
     ClientConnection::Arrival a;
-    c.receive(id, Deadline::at(TimePoint::min()), a);
+    c.receive(id, Deadline::at(TimePoint{}), a);
     if (a.fault != Fault::None) return a.fault;
     cdr::Budget budget = cdr::Budget::of(Limits(), 100);
     cdr::Decoder d = a.plain ? cdr::Decoder(a.body, kNativeOrder, budget) : a.message.decoder(budget);

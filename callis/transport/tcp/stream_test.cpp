@@ -71,6 +71,13 @@ TEST(TcpStream, a_deadline_that_is_now_has_passed) {
   EXPECT_EQ(p.client->receive({&b, 1}, Deadline::at(now), now).fault, Fault::DeadlinePassed);
 }
 
+// Stream's own receive_now(), which transports above TCP have: it must not take a long past moment for a far one.
+TEST(TcpStream, receives_nothing_without_waiting_by_the_way_that_all_streams_have) {
+  Pair p = make_pair();
+  Byte b;
+  EXPECT_EQ(p.client->Stream::receive_now({&b, 1}).fault, Fault::DeadlinePassed);
+}
+
 TEST(TcpStream, carries_bytes_in_both_directions) {
   Pair p = make_pair();
   ASSERT_TRUE(p.client->send(bytes("request"), soon()).ok());
