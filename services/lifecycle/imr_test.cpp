@@ -191,7 +191,7 @@ TEST_F(UnderARepository, clients_go_on_when_the_repository_was_started_again) {
 // who cannot know whether it was executed, looks; so do applications.
 struct HomesThatEnd : UnderARepository, ::testing::WithParamInterface<bool> {
   static constexpr CORBA::ULong kClients = 3, kCalls = 100, kEnds = 8;
-  std::atomic<CORBA::ULong> done{0}, refused{0}, unknown{0}, late{0};
+  std::atomic<CORBA::ULong> done{0}, refused{0}, unknown{0};
   std::mutex mutex;
   std::condition_variable went_on;  // a call has been executed, or the test has failed
 
@@ -206,7 +206,7 @@ struct HomesThatEnd : UnderARepository, ::testing::WithParamInterface<bool> {
   }
   void wait_for(CORBA::ULong calls) {
     std::unique_lock lock(mutex);
-    ASSERT_TRUE(went_on.wait_for(lock, std::chrono::seconds(100), [&] { return done >= calls || HasFailure(); }));
+    ASSERT_TRUE(went_on.wait_for(lock, std::chrono::seconds(60), [&] { return done >= calls || HasFailure(); }));
   }
 
   static bool counts(LifeCycleTest::Account_ptr a, CORBA::ULong caller, CORBA::ULong number) {
@@ -215,7 +215,7 @@ struct HomesThatEnd : UnderARepository, ::testing::WithParamInterface<bool> {
   // Until it has been executed once. False: the test has failed.
   bool add(LifeCycleTest::Account_ptr a, CORBA::ULong caller, CORBA::ULong number) {
     bool may_count = false;
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(90);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (std::chrono::steady_clock::now() < end) {
       try {
         if (may_count && counts(a, caller, number)) return true;
@@ -229,9 +229,6 @@ struct HomesThatEnd : UnderARepository, ::testing::WithParamInterface<bool> {
         may_count = true;
         ++unknown;
         pause();
-      } catch (const CORBA::TIMEOUT&) {  // the whole machine may have stood still
-        may_count = true;
-        ++late;
       } catch (const CORBA::Exception& e) {
         ADD_FAILURE() << e.what();
         return false;
@@ -297,8 +294,8 @@ TEST_P(HomesThatEnd, each_call_counts_once) {
   if (!GetParam()) {
     EXPECT_EQ(unknown, 0u) << "a home that is stopped answers what it has executed";
   }
-  std::printf("%u moves, %u calls were refused, of %u nobody knew, %u were late\n", moves.load(), refused.load(),
-              unknown.load(), late.load());
+  std::printf("%u moves, %u calls were refused, of %u nobody knew\n", moves.load(), refused.load(),
+              unknown.load());
 }
 INSTANTIATE_TEST_SUITE_P(Homes, HomesThatEnd, ::testing::Values(false, true),
                          [](const auto& of) { return of.param ? "killed" : "stopped"; });
