@@ -209,7 +209,7 @@ Transfer SharedConnection::receive(Lane& lane, MutableBytes into, Deadline deadl
     std::swap(lane.mine_, lane.inbox_);
   }
   const std::size_t n = std::min(into.size(), lane.mine_.size() - lane.taken_);
-  std::memcpy(into.data(), lane.mine_.data() + lane.taken_, n);
+  if (n != 0) std::memcpy(into.data(), lane.mine_.data() + lane.taken_, n);  // of none there may be no bytes at all
   lane.taken_ += n;
   return {n};
 }
