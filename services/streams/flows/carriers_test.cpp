@@ -28,7 +28,7 @@ std::string next(const DatagramSocket& socket) {
   if (!readable(socket.fd())) return "nothing";
   int error = 0;
   std::string out;
-  const std::size_t count = batch.receive(socket, error);
+  const std::size_t count = batch.receive(socket, false, error);
   for (std::size_t i = 0; i < count; ++i) out += (i ? "," : "") + text(batch[i]);
   return out;
 }

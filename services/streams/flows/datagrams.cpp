@@ -3,8 +3,6 @@
 #include <netinet/in.h>
 #include <services/streams/flows/datagrams.h>
 #include <services/streams/flows/flow_failed.h>
-#include <sys/uio.h>
-#include <array>
 #include <cerrno>
 
 namespace callis::streams {
@@ -140,44 +138,45 @@ bool DatagramSocket::send(ByteView head, ByteView body) const {
   return true;
 }
 
-DatagramSocket::Batch::Batch() : memory_(new Byte[kAtOnce * kSlot]) { taken_.reserve(kAtOnce); }
+void DatagramSocket::end_receiving() const { ::shutdown(fd(), SHUT_RD); }
 
-std::size_t DatagramSocket::Batch::receive(const DatagramSocket& socket, int& error) {
-  std::array<mmsghdr, kAtOnce> messages{};
-  std::array<iovec, kAtOnce> parts;
-  std::array<sockaddr_storage, kAtOnce> from;
-  const bool check = socket.member_;
+DatagramSocket::Batch::Batch() : memory_(new Byte[kAtOnce * kSlot]) {
+  taken_.reserve(kAtOnce);
   for (std::size_t i = 0; i < kAtOnce; ++i) {
-    parts[i] = {memory_.get() + i * kSlot, kSlot};
-    messages[i].msg_hdr.msg_iov = &parts[i];
-    messages[i].msg_hdr.msg_iovlen = 1;
-    if (check) {
-      messages[i].msg_hdr.msg_name = &from[i];
-      messages[i].msg_hdr.msg_namelen = sizeof from[i];
-    }
+    parts_[i] = {memory_.get() + i * kSlot, kSlot};
+    messages_[i].msg_hdr.msg_iov = &parts_[i];
+    messages_[i].msg_hdr.msg_iovlen = 1;
+  }
+}
+
+std::size_t DatagramSocket::Batch::receive(const DatagramSocket& socket, bool wait, int& error) {
+  const bool check = socket.member_;
+  for (std::size_t i = 0; i < kAtOnce && check; ++i) {
+    messages_[i].msg_hdr.msg_name = &from_[i];
+    messages_[i].msg_hdr.msg_namelen = sizeof from_[i];
   }
   taken_.clear();
   senders_.clear();
   error = 0;
-  const int count = recvmmsg(socket.fd(), messages.data(), kAtOnce, MSG_DONTWAIT, nullptr);
+  const int count = recvmmsg(socket.fd(), messages_.data(), kAtOnce, wait ? MSG_WAITFORONE : MSG_DONTWAIT, nullptr);
   if (count < 0) {
     if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) error = errno;
     return 0;
   }
   for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
     if (check) {
-      const SocketAddress sender(from[i], messages[i].msg_hdr.msg_namelen);
+      if (messages_[i].msg_hdr.msg_namelen == 0) break;  // from nobody: the end of receiving
+      const SocketAddress sender(from_[i], messages_[i].msg_hdr.msg_namelen);
       const SocketAddress& only = socket.only_from_;
       if (!only.empty() && !(only.port() ? sender == only : sender.same_host(only))) {
-        ++socket.strangers_;
+        std::atomic_ref(socket.strangers_).fetch_add(1, std::memory_order_relaxed);
         continue;
       }
       senders_.push_back(sender);
     }
-    taken_.emplace_back(memory_.get() + i * kSlot, messages[i].msg_len);
+    taken_.emplace_back(memory_.get() + i * kSlot, messages_[i].msg_len);
   }
-  // All were strangers': the caller asks again at once.
-  return count > 0 && taken_.empty() ? receive(socket, error) : taken_.size();
+  return taken_.size();
 }
 
 }  // namespace callis::streams

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Datagram sockets of flows: UDP from one agreed peer, and UDP multicast.
 //
-//   unicast    bound() or bound_pair(), tell the address to the peer, then connect(): the kernel passes on the peer's
-//   alone multicast  sending_to(): one socket a group;  joined(): a member, which accepts the agreed sender alone
+//   unicast    bound() or bound_pair(), tell the address to the peer, then connect(): the kernel passes on what the
+//              peer sends, and nothing else
+//   multicast  sending_to(): one socket a group;  joined(): a member, which accepts the agreed sender alone
 //
-// One thread receives, any threads send. Nothing blocks but send(), while the kernel's buffer is full.
+// One thread receives, any threads send. send() blocks while the kernel's buffer is full. Batch::receive() can wait
+// for a datagram, until end_receiving() is called.
 #pragma once
 #include <callis/base/bytes.h>
 #include <services/streams/flows/address.h>
 #include <services/streams/flows/descriptor.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -35,11 +41,13 @@ class DatagramSocket final {
   void set_buffers(int bytes);
   SocketAddress local() const;
   int fd() const { return fd_.get(); }
+  // Who waits for a datagram gets empty ones from here on. Any thread.
+  void end_receiving() const;
 
   // A datagram of the parts, one behind the other. False: errno says why.
   bool send(ByteView head, ByteView body) const;
   // Datagrams that were dropped since somebody else had sent them.
-  std::uint64_t strangers() const { return strangers_; }
+  std::uint64_t strangers() const { return std::atomic_ref(strangers_).load(std::memory_order_relaxed); }
 
   // Several datagrams, received at once.
   class Batch;
@@ -55,9 +63,12 @@ class DatagramSocket final {
 class DatagramSocket::Batch final {
  public:
   Batch();
-  // Receives what there is, without waiting. Returns how many; 0: none is there. `error`: errno of a socket that
-  // fails, as ECONNREFUSED where the peer's has gone; 0.
-  std::size_t receive(const DatagramSocket& socket, int& error);
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+  // Receives what there is, several datagrams by one system call. Returns how many are the peer's. `wait`: waits
+  // for the first of anybody, or for a signal. `error`: errno of a socket that fails, as ECONNREFUSED where the
+  // peer's has gone; 0.
+  std::size_t receive(const DatagramSocket& socket, bool wait, int& error);
   // Until the next receive().
   ByteView operator[](std::size_t i) const { return taken_[i]; }
   // Who sent it, to a socket that has joined a group.
@@ -66,6 +77,9 @@ class DatagramSocket::Batch final {
  private:
   static constexpr std::size_t kAtOnce = 16;
   std::unique_ptr<Byte[]> memory_;  // untouched pages take no memory
+  std::array<mmsghdr, kAtOnce> messages_{};
+  std::array<iovec, kAtOnce> parts_;
+  std::array<sockaddr_storage, kAtOnce> from_;
   std::vector<ByteView> taken_;
   std::vector<SocketAddress> senders_;  // where the socket is a member of a group
 };

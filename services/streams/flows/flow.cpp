@@ -51,6 +51,9 @@ class Flow::Sockets final : public Line {
     return settings_.carrier == Carrier::RtpUdp || settings_.protocol.kind == FlowProtocol::Kind::Rtp;
   }
 
+  // Where the peer's data comes from; -1: from nowhere.
+  int data_fd() const { return connected ? connection.fd() : in ? in->fd() : -1; }
+
   // UDP: bound, and in unicast both ways the same.
   std::optional<DatagramSocket> bound, control_bound;
   DatagramSocket *out = nullptr, *control_out = nullptr, *in = nullptr, *control_in = nullptr;
@@ -188,8 +191,12 @@ void Flow::join(const FlowAddress& group, const std::string& sender) {
 void Flow::open() {
   protocol_->open(Clock::now(), *sockets_);
   if (!sockets_->listener) connected_ = true;
-  if (const int error = thread_.start({"callis-flow"}, [this] { run(); }))
-    fail_with_errno("starting a flow's thread", error);
+  const bool control = sockets_->control_in != nullptr;
+  const auto start = [](Thread& thread, const char* name, auto job) {
+    if (const int error = thread.start({name}, job)) fail_with_errno("starting a flow's thread", error);
+  };
+  if (control) start(control_thread_, "callis-rtcp", [this] { run_control(); });
+  if (!control || sockets_->in) start(thread_, "callis-flow", [this] { run(); });
 }
 
 Sent Flow::send(const Frame& frame) {
@@ -213,7 +220,7 @@ void Flow::end(const char* why) {
   if (!closing_) receiver_.ended(why);
 }
 
-// `wait`: there is nothing to do but to receive from a connection.
+// `wait`: there is nothing to do but to receive.
 void Flow::receive_data(DatagramSocket::Batch& batch, MutableBytes bytes, bool wait) {
   Sockets& s = *sockets_;
   for (int turn = 0; turn < kTurns && !ended_ && !closing_; ++turn) {
@@ -227,8 +234,9 @@ void Flow::receive_data(DatagramSocket::Batch& batch, MutableBytes bytes, bool w
       continue;
     }
     int error = 0;
-    const std::size_t count = batch.receive(*s.in, error);
-    if (count == 0) return;  // errors of UDP tell of datagrams that were sent, and pass
+    const std::size_t count = batch.receive(*s.in, wait, error);
+    // Errors of UDP tell of datagrams that were sent, and pass. What comes after the end of receiving is none.
+    if (count == 0 || closing_) return;
     const auto now = Clock::now();
     for (std::size_t i = 0; i < count; ++i) {
       if (!protocol_->data(batch[i], now, s, *gate_)) return end("the peer has ended the flow");
@@ -239,7 +247,7 @@ void Flow::receive_data(DatagramSocket::Batch& batch, MutableBytes bytes, bool w
 void Flow::receive_control(DatagramSocket::Batch& batch) {
   Sockets& s = *sockets_;
   int error = 0;
-  const std::size_t count = batch.receive(*s.control_in, error);
+  const std::size_t count = batch.receive(*s.control_in, false, error);
   const bool group = s.group_control_out.has_value();
   const SocketAddress own = group ? s.group_control_out->local() : SocketAddress();
   for (std::size_t i = 0; i < count; ++i) {
@@ -256,41 +264,45 @@ void Flow::run() {
   std::vector<Byte> bytes(settings_.carrier == Carrier::Tcp ? kAtOnceBytes : 0);
   while (!closing_) {
     const auto now = Clock::now();
-    const auto due = protocol_->tick(now, s);
-    pollfd polled[3] = {{woken_.get(), POLLIN, 0}, {-1, POLLIN, 0}, {-1, POLLIN, 0}};
-    if (!ended_) {
-      if (s.listener && !s.connected)
-        polled[1].fd = s.listener->fd();
-      else if (s.connected)
-        polled[1].fd = s.connection.fd();
-      else if (s.in)
-        polled[1].fd = s.in->fd();
-    }
-    if (s.control_in) polled[2].fd = s.control_in->fd();
-    if (due == FrameProtocol::Time::max() && s.connected && !ended_) {
+    const auto due = s.control_in ? FrameProtocol::Time::max() : protocol_->tick(now, s);
+    if (due == FrameProtocol::Time::max() && (s.connected || s.in) && !ended_) {
       receive_data(batch, bytes, true);
       continue;
     }
-    int timeout = -1;
-    if (due != FrameProtocol::Time::max()) {
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - now).count();
-      timeout = static_cast<int>(std::clamp<long long>(left, 0, 60000));
-    }
-    if (::poll(polled, 3, timeout) <= 0) continue;
-    if (polled[1].revents) {
-      if (s.listener && !s.connected) {
-        s.connection = s.listener->accept(s.awaited);
-        if (s.connection) {
-          s.connected = true;
-          connected_ = true;
-          protocol_->open(Clock::now(), s);
-        }
-      } else {
-        receive_data(batch, bytes, false);
+    const bool awaits_peer = s.listener && !s.connected;
+    if (!readable_until(due, now, ended_ ? -1 : awaits_peer ? s.listener->fd() : s.data_fd())) continue;
+    if (awaits_peer) {
+      s.connection = s.listener->accept(s.awaited);
+      if (s.connection) {
+        s.connected = true;
+        connected_ = true;
+        protocol_->open(Clock::now(), s);
       }
+    } else {
+      receive_data(batch, bytes, false);
     }
-    if (polled[2].revents) receive_control(batch);
   }
+}
+
+// RTCP: its reports as they are due, and the peer's.
+void Flow::run_control() {
+  Sockets& s = *sockets_;
+  DatagramSocket::Batch batch;
+  while (!closing_) {
+    const auto now = Clock::now();
+    if (readable_until(protocol_->tick(now, s), now, s.control_in->fd())) receive_control(batch);
+  }
+}
+
+// Waits until the socket has something, if `fd` is one, until the flow is closed, or until `due`.
+bool Flow::readable_until(FrameProtocol::Time due, FrameProtocol::Time now, int fd) const {
+  int timeout = -1;
+  if (due != FrameProtocol::Time::max()) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - now).count();
+    timeout = static_cast<int>(std::clamp<long long>(left, 0, 60000));
+  }
+  pollfd polled[2] = {{woken_.get(), POLLIN, 0}, {fd, POLLIN, 0}};
+  return ::poll(polled, 2, timeout) > 0 && polled[1].revents;
 }
 
 void Flow::wake() {
@@ -308,7 +320,9 @@ void Flow::close(const char* reason) {
   closing_ = true;
   wake();
   if (sockets_->connected) sockets_->connection.shut_down();
+  if (sockets_->in) sockets_->in->end_receiving();
   if (thread_.joinable()) thread_.join();
+  if (control_thread_.joinable()) control_thread_.join();
 }
 
 FlowCounts Flow::counts() const {

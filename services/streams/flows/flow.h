@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flow: one end of a flow beside the ORB. It has the sockets, the protocol, and a thread that receives.
+// Flow: one end of a flow beside the ORB. It has the sockets, the protocol, and a thread that receives; a second one
+// where RTCP has a socket of its own, so that both wait in the kernel's receive call and need no poll() before each.
 //
 //   Flow one(settings, receiver), other(...);
 //   address = one.listen(...)              its address goes to the peer, in a flow spec, which answers with its own
@@ -75,6 +76,8 @@ class Flow final {
   class Gate;
   void open();
   void run();
+  void run_control();
+  bool readable_until(FrameProtocol::Time due, FrameProtocol::Time now, int fd) const;
   void receive_data(DatagramSocket::Batch& batch, MutableBytes bytes, bool wait);
   void receive_control(DatagramSocket::Batch& batch);
   void end(const char* why);
@@ -91,7 +94,7 @@ class Flow final {
   std::atomic<std::uint64_t> frames_sent_{0}, bytes_sent_{0}, frames_received_{0}, bytes_received_{0},
       while_stopped_{0};
   Descriptor woken_;
-  Thread thread_;
+  Thread thread_, control_thread_;
 };
 
 }  // namespace callis::streams

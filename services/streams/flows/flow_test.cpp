@@ -181,6 +181,17 @@ TEST(Flow, takes_nothing_from_strangers) {
   }
 }
 
+TEST(Flow, takes_its_own_end_for_no_datagram) {
+  for (const char* protocol : {"", "RTP", "SFP1.0"}) {
+    Ends e(Carrier::Udp, protocol);
+    ASSERT_EQ(e.send("last"), Sent::Sent);
+    EXPECT_EQ(e.at_consumer.wait(1), std::vector<std::string>{"last"});
+    e.consumer.close();  // its threads wait for datagrams
+    EXPECT_EQ(e.consumer.counts().frames_received, 1u) << protocol;
+    EXPECT_EQ(e.consumer.quality().malformed, 0u) << protocol;
+  }
+}
+
 TEST(Flow, counts_and_drops_what_the_peer_sends_malformed) {
   Frames frames;
   Flow consumer(settings(Carrier::RtpUdp, "RTP", false), frames);
@@ -220,6 +231,9 @@ TEST(Flow, over_multicast_reaches_all_members) {
     EXPECT_EQ(two.wait(1), std::vector<std::string>{"to all"});
     const std::size_t members = rtp ? 3 : 0;
     EXPECT_TRUE(soon([&] { return producer.quality().members == members && first.quality().members == members; }));
+    first.close();  // while it waits for datagrams
+    EXPECT_EQ(first.counts().strangers, 0u);
+    EXPECT_EQ(first.counts().frames_received, 1u);
   }
 }
 

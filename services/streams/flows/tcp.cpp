@@ -145,7 +145,7 @@ TcpConnection TcpListener::accept(const SocketAddress& only) {
     }
     const SocketAddress peer(from, size);
     if (only.empty() || (only.port() ? peer == only : peer.same_host(only))) return TcpConnection(std::move(fd));
-    ++strangers_;
+    std::atomic_ref(strangers_).fetch_add(1, std::memory_order_relaxed);
   }
 }
 

@@ -50,11 +50,11 @@ class TcpListener final {
   // A connection that waits, from `only`, whose port 0 means any; others are closed, and counted. Empty: there is
   // none.
   TcpConnection accept(const SocketAddress& only);
-  std::uint64_t strangers() const { return strangers_; }
+  std::uint64_t strangers() const { return std::atomic_ref(strangers_).load(std::memory_order_relaxed); }
 
  private:
   Descriptor fd_;
-  std::uint64_t strangers_ = 0;
+  mutable std::uint64_t strangers_ = 0;
 };
 
 }  // namespace callis::streams
