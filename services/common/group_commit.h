@@ -9,10 +9,11 @@
 // No thread is kept for it, and a lone committer waits for nobody.
 #pragma once
 #include <services/common/store.h>
-#include <condition_variable>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <span>
+#include <vector>
 
 namespace callis::services {
 
@@ -21,14 +22,15 @@ class GroupCommit final {
   // Of one group.
   static constexpr std::size_t kMostTransactions = 1000, kMostBytes = 8u << 20;
 
+  class Signal;
   struct Request {
     const Transaction* transaction;
     std::size_t bytes;
     Outcome outcome;
     std::exception_ptr failed;  // instead of an outcome
 
-    std::condition_variable wake{};
-    bool leads = false, done = false;
+    std::shared_ptr<Signal> signal;
+    bool done = false;  // else, when its thread is woken, that one leads
   };
   // Fills outcome or failed of each; one call at a time, in the order in which they came. What it
   // throws is everybody's failure.
@@ -39,6 +41,10 @@ class GroupCommit final {
   Outcome commit(const Transaction& transaction);
 
  private:
+  void lead(const Request& own);
+  std::vector<Request*> next_group();
+  void hand_over(bool without_first);
+
   const Write write_;
   std::mutex mutex_;
   std::deque<Request*> queue_;
