@@ -5,9 +5,9 @@
 
 One supplier pushes events of 100 bytes, at most 200 of which are under way, to 1, 10 and 100 consumers of one process. omniEvents passes
 events on after a pause of 1 ns (its CyclePeriod_ns), the least it takes. Rounds take turns. Latency is from push() until the consumer's
-servant has the event, one event at a time; beside it stands the same push() made to a consumer of another process by a two-way call, without a
-channel. Both are measured twice: where the system puts the processes, where p50 of events differed by a factor of 3 from round to round, and
-with all processes on one processor (`one`). The bar holds for both.
+servant has the event, one event at a time; beside it stands the same push() made to a consumer of another process by a two-way call,
+without a channel. Both are measured twice: where the system puts the processes (p50 of events differed there by a factor of 3 from
+round to round), and with all processes on one processor (`one`). The bar holds for both.
 """
 import argparse
 import contextlib

@@ -5,7 +5,8 @@ The server is the tests' (callis_imr_counter). Its own start: from its process's
 when its adapters are active. The first call: from the connection to the repository until its LOCATION_FORWARD is here, with the server
 stopped before. Both in turn.
 
-Cases: first-call (calls_per_s, one after the other), of callis-interpreted the call, of `process` the server's own start; imr-idle, resident memory without servers (bytes).
+Cases: first-call (calls_per_s, one after the other), of callis-interpreted the call, of `process` the server's own start; imr-idle,
+resident memory without servers (bytes).
 
     PYTHONPATH=bench/common python3 bench/services/imr.py --build FOLDER      alone: prints what it measures
 """

@@ -2,12 +2,14 @@
 """`callis naming` beside omniNames and JacORB's name server: the same names in all, the same client, in turn.
 
 16 clients resolve names at random among 100,000 (quick: 20,000) that are bound in one context, or in --contexts. omniNames keeps the
-bindings of a context in a list. It walks that for each line of its file, too: with 100,000 in one context its start takes minutes. JacORB's is not
-to ask each object that it finds whether it is there (noping), which the others do not either; its names are bound after its start.
+bindings of a context in a list. It walks that for each line of its file, too: with 100,000 in one context its start takes minutes.
+JacORB's is told not to ask each object that it finds whether it is there (noping): the others do not ask either. Its names are bound
+after its start.
 
 Cases: resolve (calls_per_s); start, until a name has been resolved (ns); idle, resident memory of a service without names (bytes).
 
-    PYTHONPATH=bench/common python3 bench/services/naming.py --build FOLDER [--peers FOLDER] [--quick] [--contexts N]      alone: prints what it measures
+    PYTHONPATH=bench/common python3 bench/services/naming.py --build FOLDER [--peers FOLDER] [--quick] [--contexts N]
+                                                                                                  alone: prints what it measures
 """
 import argparse
 import contextlib

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Flows of Audio/Video Streams beside plain sockets, from one thread to another over loopback, in short turns; how
-evenly frames come that are sent each millisecond; and what setting a stream up costs. Over UDP a window keeps both from losing datagrams. RTP is judged beside plain UDP.
+"""Flows of Audio/Video Streams beside plain sockets, from one thread to another over loopback, in short turns; how evenly frames come
+that are sent each millisecond; and what setting a stream up costs. Over UDP a window keeps both from losing datagrams. RTP is judged
+beside plain UDP.
 
     PYTHONPATH=bench/common python3 bench/services/streams.py --build FOLDER [--quick]      prints what it measures
 """
