@@ -112,7 +112,7 @@ Sets::Revision Sets::read_all(bool first) {
       if (!each.values.contains(name)) changes.emplace_back(name, std::nullopt);
     for (const auto& [name, text] : each.values)
       if (auto item = item_of(key_of_value(number, name), text)) changes.emplace_back(name, std::move(item));
-    there->set.adopt(std::move(changes), [&] { return there->is_news(each.turn); });
+    there->set.adopt(std::move(changes), [&, turn = each.turn] { return there->is_news(turn); });
   }
   if (first && (!relay_ || store_.instances().size() <= 1)) erase_unowned(unowned);
   const std::lock_guard lock(seen_mutex_);
