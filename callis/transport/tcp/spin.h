@@ -4,7 +4,8 @@
 // A thread that blocks is woken some tens of microseconds after what it waits for has come, when another CPU has it
 // ready; one that looks again and again has it at once. That pays where the peer answers soon and runs on another
 // CPU, and nowhere else. So each stream learns: what was waited for in vain makes spinning rarer, down to once in
-// kRarest receives, and what came in time more frequent again. In a process at most half of the CPUs spin.
+// kRarest receives, and what came in time more frequent again. In a process at most half of the CPUs spin. Between
+// two looks a thread lets others of its CPU run, which may be the very ones that it waits for.
 #pragma once
 #include <algorithm>
 #include <atomic>

@@ -3,7 +3,10 @@
 #include <callis/transport/tcp/spin.h>
 #include <callis/transport/transport.h>
 #include <gtest/gtest.h>
+#include <atomic>
 #include <memory>
+#include <sched.h>
+#include <sys/resource.h>
 #include <thread>
 #include <vector>
 
@@ -110,6 +113,47 @@ TEST_F(SpinningStreams, ReceiveAllTheSame) {
   }
   client.reset();
   echo.join();
+}
+
+// How often the thread has gone to sleep.
+long sleeps() {
+  rusage used{};
+  ::getrusage(RUSAGE_THREAD, &used);
+  return used.ru_nvcsw;
+}
+
+// The peer runs on the same CPU, and answers when it had its turn a few times. SCHED_FIFO keeps other programs away.
+TEST_F(SpinningStreams, LetOthersOfTheirCpuRun) {
+  if (::sysconf(_SC_NPROCESSORS_ONLN) < 2) GTEST_SKIP() << "one processor: nothing spins";
+  constexpr int kRounds = 100, kTurns = 20;
+  cpu_set_t all, one;
+  const sched_param first{.sched_priority = 1}, ordinary{};
+  if (::sched_setscheduler(0, SCHED_FIFO, &first) != 0) GTEST_SKIP() << "SCHED_FIFO is not permitted";
+  ASSERT_EQ(::sched_getaffinity(0, sizeof all, &all), 0);
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<std::size_t>(::sched_getcpu()), &one);
+  ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);  // the peer's thread inherits both
+  std::atomic<int> wanted{0};
+  std::thread peer([&] {
+    for (int i = 1; i <= kRounds; ++i) {
+      while (wanted < i) ::sched_yield();
+      for (int turn = 0; turn < kTurns; ++turn) ::sched_yield();
+      EXPECT_TRUE(server->send(ByteView(bytes, 1), {}).ok());
+    }
+  });
+  int without_sleep = 0;
+  for (int i = 0; i < kRounds; ++i) {
+    client->set_spin(Micros(1000));  // as if there had been none in vain
+    const long before = sleeps();
+    ++wanted;
+    Byte reply[1];
+    EXPECT_EQ(client->receive(reply, Deadline::in(Duration(30'000))).bytes, 1u);
+    without_sleep += sleeps() == before;
+  }
+  peer.join();
+  ::sched_setaffinity(0, sizeof all, &all);
+  ::sched_setscheduler(0, SCHED_OTHER, &ordinary);
+  EXPECT_GT(without_sleep, kRounds / 2);
 }
 
 TEST_F(SpinningStreams, KeepDeadlines) {

@@ -10,6 +10,7 @@
 #include <climits>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sched.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 
@@ -186,17 +187,21 @@ class SocketStream final : public Stream {
     TimePoint last{}, end{};
     for (bool waited = false;; waited = true) {
       const ssize_t n = receive_bytes(fd_.get(), into.data(), into.size(), MSG_DONTWAIT);
-      if (n > 0 && waited) spin_.came();
-      if (n >= 0 || !would_block(errno)) return n;
+      if (n < 0 && !would_block(errno)) return n;
+      if (n >= 0 && !waited) return n;
       if (!permit) return 0;
       const TimePoint now = Clock::steady().now();
       if (!waited) end = now + spin_.longest();
       const bool preempted = waited && now - last > kPreempted;
-      if (now > end || preempted) {
-        spin_.in_vain(preempted);
-        return 0;
+      if (preempted || (n < 0 && now > end)) {
+        // What came while another thread had the CPU would have come to a thread that sleeps, too.
+        spin_.in_vain(preempted && n < 0);
+        return std::max<ssize_t>(n, 0);
       }
+      if (n > 0) spin_.came();
+      if (n >= 0) return n;
       last = now;
+      ::sched_yield();
     }
   }
 
