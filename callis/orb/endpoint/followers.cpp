@@ -5,7 +5,7 @@ namespace callis::orb {
 namespace {
 
 // Looks for the flag a short while.
-void spin(const std::atomic<bool>& flag, transport::tcp::SpinPolicy& policy) {
+void spin(const std::atomic<bool>& flag, SpinPolicy& policy) {
   constexpr std::chrono::microseconds kPreempted{100};
   const transport::tcp::SpinPermit permit;
   if (!permit) return;

@@ -37,7 +37,7 @@ class Follower final : public ReplySink {
   Lane& lane_;
   Followers* among_ = nullptr;
   Follower *before_ = nullptr, *behind_ = nullptr;
-  transport::tcp::SpinPolicy policy_;
+  SpinPolicy policy_;
   std::condition_variable wake_;
   std::atomic<bool> called_{false};
 };

@@ -7,43 +7,11 @@
 // kRarest receives, and what came in time more frequent again. In a process at most half of the CPUs spin. Between
 // two looks a thread lets others of its CPU run, which may be the very ones that it waits for.
 #pragma once
-#include <algorithm>
+#include <callis/base/spin_policy.h>
 #include <atomic>
-#include <chrono>
-#include <cstdint>
 #include <unistd.h>
 
 namespace callis::transport::tcp {
-
-class SpinPolicy {
- public:
-  using Micros = std::chrono::microseconds;
-  static constexpr std::int64_t kFirstPause = 16, kRarest = 4096;
-
-  // 0: never.
-  void set_longest(Micros longest) {
-    longest_ = longest;
-    left_out_ = longest.count() == 0 ? INT64_MAX : 0;
-  }
-  // Whether to spin before this receive.
-  bool due() {
-    if (left_out_ == 0) [[unlikely]] return true;
-    --left_out_;
-    return false;
-  }
-  Micros longest() const { return longest_; }
-  void came() { pause_ /= 2; }
-  // preempted: another thread wanted the CPU.
-  void in_vain(bool preempted) {
-    pause_ = preempted ? kRarest : std::clamp(4 * pause_, kFirstPause, kRarest);
-    left_out_ = pause_;
-  }
-
- private:
-  Micros longest_{0};
-  std::int64_t left_out_ = INT64_MAX;  // receives until the next that spins
-  std::int64_t pause_ = 0;
-};
 
 // One of the threads of this process that may spin now, or none.
 class SpinPermit {
