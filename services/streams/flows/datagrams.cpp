@@ -3,12 +3,16 @@
 #include <netinet/in.h>
 #include <services/streams/flows/datagrams.h>
 #include <services/streams/flows/flow_failed.h>
+#include <sched.h>
 #include <cerrno>
+#include <chrono>
 
 namespace callis::streams {
 namespace {
 
 constexpr std::size_t kSlot = 65536;
+constexpr std::chrono::microseconds kSpin{10};
+constexpr std::chrono::microseconds kPreempted{500};  // a sender of the same CPU takes less for a window of datagrams
 
 void set(int fd, int level, int option, int value, const char* what) {
   if (setsockopt(fd, level, option, &value, sizeof value) != 0) fail_with_errno(what, errno);
@@ -142,6 +146,7 @@ void DatagramSocket::end_receiving() const { ::shutdown(fd(), SHUT_RD); }
 
 DatagramSocket::Batch::Batch() : memory_(new Byte[kAtOnce * kSlot]) {
   taken_.reserve(kAtOnce);
+  spin_.set_longest(kSpin);
   for (std::size_t i = 0; i < kAtOnce; ++i) {
     parts_[i] = {memory_.get() + i * kSlot, kSlot};
     messages_[i].msg_hdr.msg_iov = &parts_[i];
@@ -150,6 +155,35 @@ DatagramSocket::Batch::Batch() : memory_(new Byte[kAtOnce * kSlot]) {
 }
 
 std::size_t DatagramSocket::Batch::receive(const DatagramSocket& socket, bool wait, int& error) {
+  if (wait && spin_.due()) {
+    if (const std::size_t count = look(socket, error); count > 0 || error != 0) return count;
+  }
+  return receive_now(socket, wait ? MSG_WAITFORONE : MSG_DONTWAIT, error);
+}
+
+// Others of the CPU run between two looks: the sender may be one of them.
+std::size_t DatagramSocket::Batch::look(const DatagramSocket& socket, int& error) {
+  using Clock = std::chrono::steady_clock;
+  auto last = Clock::now();
+  for (const auto end = last + spin_.longest();;) {
+    const std::size_t count = receive_now(socket, MSG_DONTWAIT, error);
+    const bool found = count > 0 || error != 0;
+    const auto now = Clock::now();
+    const bool preempted = now - last > kPreempted;
+    if (preempted || (!found && now > end)) {
+      spin_.in_vain(preempted && !found);
+      return count;
+    }
+    if (found) {
+      spin_.came();
+      return count;
+    }
+    last = now;
+    ::sched_yield();
+  }
+}
+
+std::size_t DatagramSocket::Batch::receive_now(const DatagramSocket& socket, int flags, int& error) {
   const bool check = socket.member_;
   for (std::size_t i = 0; i < kAtOnce && check; ++i) {
     messages_[i].msg_hdr.msg_name = &from_[i];
@@ -158,7 +192,7 @@ std::size_t DatagramSocket::Batch::receive(const DatagramSocket& socket, bool wa
   taken_.clear();
   senders_.clear();
   error = 0;
-  const int count = recvmmsg(socket.fd(), messages_.data(), kAtOnce, wait ? MSG_WAITFORONE : MSG_DONTWAIT, nullptr);
+  const int count = recvmmsg(socket.fd(), messages_.data(), kAtOnce, flags, nullptr);
   if (count < 0) {
     if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) error = errno;
     return 0;

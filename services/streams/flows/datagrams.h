@@ -9,6 +9,7 @@
 // for a datagram, until end_receiving() is called.
 #pragma once
 #include <callis/base/bytes.h>
+#include <callis/base/spin_policy.h>
 #include <services/streams/flows/address.h>
 #include <services/streams/flows/descriptor.h>
 #include <sys/socket.h>
@@ -75,7 +76,11 @@ class DatagramSocket::Batch final {
   const SocketAddress& from(std::size_t i) const { return senders_[i]; }
 
  private:
-  static constexpr std::size_t kAtOnce = 16;
+  std::size_t look(const DatagramSocket& socket, int& error);
+  std::size_t receive_now(const DatagramSocket& socket, int flags, int& error);
+
+  static constexpr unsigned kAtOnce = 16;
+  SpinPolicy spin_;  // datagrams that come one right behind the other are looked for before the thread sleeps
   std::unique_ptr<Byte[]> memory_;  // untouched pages take no memory
   std::array<mmsghdr, kAtOnce> messages_{};
   std::array<iovec, kAtOnce> parts_;
