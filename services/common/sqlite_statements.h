@@ -15,11 +15,12 @@ class SqliteStore::Statements {
         put(db,
             "INSERT INTO pair VALUES(?, ?, ?) ON CONFLICT(key) DO UPDATE SET value=excluded.value, "
             "changed=excluded.changed"),
+        put_new(db, "INSERT INTO pair VALUES(?, ?, ?) ON CONFLICT(key) DO NOTHING"),
         erase(db, "DELETE FROM pair WHERE key=? RETURNING 1"),
         revision(db, "UPDATE store SET revision=?"),
         from(db, "SELECT key, value, changed FROM pair WHERE key>=? ORDER BY key") {}
 
-  sqlite::Statement begin, commit, changed, put, erase, revision, from;
+  sqlite::Statement begin, commit, changed, put, put_new, erase, revision, from;
 };
 
 }  // namespace callis::services

@@ -4,6 +4,7 @@
 #include <services/common/sqlite_statements.h>
 #include <services/common/transaction.h>
 #include <sqlite3.h>
+#include <algorithm>
 
 namespace callis::services {
 
@@ -52,17 +53,36 @@ void SqliteStore::limit_pages(std::uint64_t pages) {
   sqlite::run(database_.get(), "PRAGMA max_page_count=" + std::to_string(pages));
 }
 
+// The put of the first key that must be new, as names that are bound are; nullptr: there is none.
+const std::pair<std::string, std::string>* SqliteStore::put_of_new(const Transaction& transaction) {
+  const auto fresh = std::find_if(transaction.conditions.begin(), transaction.conditions.end(),
+                                  [](const Condition& c) { return c.changed == 0; });
+  if (fresh == transaction.conditions.end()) return nullptr;
+  const auto found = std::find_if(transaction.puts.begin(), transaction.puts.end(),
+                                  [&](const auto& put) { return put.first == fresh->key; });
+  return found == transaction.puts.end() ? nullptr : &*found;
+}
+
+// A key that must be new is looked up and put by one statement, the last of the conditions and the first of the puts.
 Outcome SqliteStore::apply(const Transaction& transaction, Revision now, std::vector<Change>& changes) {
   Statements& s = *statements_;
+  const auto* const put_new = put_of_new(transaction);
   for (const Condition& c : transaction.conditions) {
+    if (put_new && c.changed == 0 && c.key == put_new->first) continue;
     s.changed.bind_bytes(1, c.key);
     const Revision is = s.changed.step() ? static_cast<Revision>(s.changed.number(0)) : 0;
     s.changed.reset();
     if (is != c.changed) return {false, now - 1};
   }
-  for (const auto& [key, value] : transaction.puts) {
-    s.put.bind_bytes(1, key).bind_bytes(2, value).bind(3, now).run();
-    changes.push_back({key, value, now});
+  if (put_new) {
+    s.put_new.bind_bytes(1, put_new->first).bind_bytes(2, put_new->second).bind(3, now).run();
+    if (sqlite3_changes(database_.get()) == 0) return {false, now - 1};
+    changes.push_back({put_new->first, put_new->second, now});
+  }
+  for (const auto& put : transaction.puts) {
+    if (&put == put_new) continue;
+    s.put.bind_bytes(1, put.first).bind_bytes(2, put.second).bind(3, now).run();
+    changes.push_back({put.first, put.second, now});
   }
   for (const std::string& key : transaction.erased) {
     const bool was_there = s.erase.bind_bytes(1, key).step();

@@ -62,6 +62,22 @@ TEST_P(EveryStore, TakesKeysAndValuesOfAnyBytes) {
   EXPECT_EQ(all_of(*store, "\xff").size(), 1u);
 }
 
+// The order of conditions and puts says nothing.
+TEST_P(EveryStore, PutsAKeyThatMustBeNewOnlyWithTheRestOfItsTransaction) {
+  const Revision there = store->commit(put("there", "1")).revision;
+  const Transaction both{{{"new", 0}, {"there", there}}, {{"other", "x"}, {"new", "y"}}, {}};
+  EXPECT_FALSE(store->commit({{{"new", 0}, {"there", there + 1}}, {{"other", "x"}, {"new", "y"}}, {}}).applied);
+  EXPECT_FALSE(store->commit({{{"there", 0}, {"new", 0}}, {{"other", "x"}, {"there", "y"}}, {"new"}}).applied);
+  EXPECT_EQ(all_of(*store), (All{{"there", "1"}}));
+  const Outcome out = store->commit(both);
+  EXPECT_TRUE(out.applied);
+  EXPECT_EQ(changed(*store, "new"), out.revision);
+  EXPECT_EQ(all_of(*store), (All{{"new", "y"}, {"other", "x"}, {"there", "1"}}));
+  EXPECT_FALSE(store->commit(both).applied);
+  EXPECT_FALSE(store->commit({{{"new", 0}}, {{"new", "z"}, {"other", "z"}}, {"there"}}).applied);
+  EXPECT_EQ(all_of(*store), (All{{"new", "y"}, {"other", "x"}, {"there", "1"}}));
+}
+
 TEST_P(EveryStore, AppliesATransactionOnlyIfItsConditionsHold) {
   const Revision a = store->commit(put("a", "1")).revision;
   EXPECT_TRUE(store->commit({{{"new", 0}}, {{"new", "x"}}, {}}).applied);
