@@ -7,8 +7,14 @@ programs=$(cd "${1:-.}" && pwd)
 PATH=$programs:$PATH
 office=$(mktemp -d)
 running=
-# shellcheck disable=SC2086
-trap 'kill $running 2>/dev/null || true; wait; rm -rf "$office"' EXIT
+# Printers go before the trader, from which they withdraw what they offer.
+stop() {
+  for one in $running; do
+    kill "$one" 2>/dev/null || true
+    wait "$one" || true
+  done
+}
+trap 'stop; rm -rf "$office"' EXIT
 trap 'exit 1' INT TERM
 
 # start NAME COMMAND...: in the background, until it has printed a line.
@@ -16,7 +22,7 @@ start() {
   name=$1
   shift
   "$@" >"$office/$name" &
-  running="$running $!"
+  running="$! $running"
   until [ -s "$office/$name" ]; do
     kill -0 $! || exit 1
     sleep 0.02
