@@ -23,14 +23,15 @@ SKIPPED = 77
 
 def is_of_tree(source):
     """cmake/callis_targets.cmake writes them; those of headers that the tree had once stay in an old build folder. Headers of
-    services and tools are not public, and include what their own folders have generated."""
+    services and tools are not public."""
     header = re.search("<(.*?)>", source.read_text(encoding="utf-8"))
     return header is not None and header[1].startswith(("callis/", "idl/")) and (ROOT / header[1]).exists()
 
 
 def compile_alone(source, build):
     """What Clang has against it, or None."""
-    generated = [f"-I{build / 'include'}"]
+    # Public headers of services include what is generated from the services' IDL files.
+    generated = [f"-I{build / 'include'}", *(f"-I{folder}" for folder in (build / "services").glob("**/idl/*"))]
     done = subprocess.run([CLANG, *STRICT, "-fsyntax-only", f"-I{ROOT}", *generated, str(source)], text=True, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return None if done.returncode == 0 else f"{source.name}:\n{done.stdout[:3000]}"
