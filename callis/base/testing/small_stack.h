@@ -12,9 +12,7 @@ namespace callis::testing {
 // The stack, and what of it may be used below an upcall or by what precedes it: the rest is for the application's
 // code and for the thread's own frames. The sanitizers' frames are several times as large, and on s390x each has 160
 // bytes for functions that it calls.
-#if defined(__SANITIZE_ADDRESS__)  // 490 KiB where the ordinary build takes 74
-inline constexpr std::size_t kSmallStack = 640u << 10, kMostUsed = 512u << 10;
-#elif defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr std::size_t kSmallStack = 384u << 10, kMostUsed = 320u << 10;
 #elif defined(__s390x__)
 inline constexpr std::size_t kSmallStack = 256u << 10, kMostUsed = 248u << 10;
