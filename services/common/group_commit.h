@@ -30,7 +30,7 @@ class GroupCommit final {
     std::exception_ptr failed;  // instead of an outcome
 
     std::shared_ptr<Signal> signal;
-    bool done = false;  // else, when its thread is woken, that one leads
+    bool done = false;  // when its thread is woken: written, or failed; false: that thread leads
   };
   // Fills outcome or failed of each; one call at a time, in the order in which they came. What it
   // throws is everybody's failure.

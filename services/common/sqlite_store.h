@@ -52,8 +52,8 @@ class SqliteStore final : public Store {
 
   void write(Group group);
   void write_together(Group group);
-  // Within a transaction of SQLite; the changes that were made go into changes.
   static const std::pair<std::string, std::string>* put_of_new(const Transaction& transaction);
+  // Within a transaction of SQLite; the changes that were made go into changes.
   Outcome apply(const Transaction& transaction, Revision now, std::vector<Change>& changes);
   StoreFailed explained(const sqlite::Failed& failed, const char* tried) const;
   std::exception_ptr commit_failure(const sqlite::Failed& failed, bool at_commit);

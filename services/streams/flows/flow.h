@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flow: one end of a flow beside the ORB. It has the sockets, the protocol, and a thread that receives; a second one
-// where RTCP has a socket of its own, so that both wait in the kernel's receive call and need no poll() before each.
+// Flow: one end of a flow beside the ORB. It has the sockets, the protocol, and a thread that receives. RTCP has a
+// socket and a thread of its own: so the first thread needs no poll() before each datagram.
 //
 //   Flow one(settings, receiver), other(...);
 //   address = one.listen(...)              its address goes to the peer, in a flow spec, which answers with its own
