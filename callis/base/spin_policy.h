@@ -2,6 +2,8 @@
 // Whether to look for something again and again before waiting for it: what was in vain makes that rarer, down to
 // once in kRarest, and what came in time more frequent again. One thread at a time uses a policy.
 #pragma once
+#include <callis/base/clock.h>
+#include <sched.h>
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -37,5 +39,30 @@ class SpinPolicy {
   std::int64_t left_out_ = INT64_MAX;  // receives until the next that spins
   std::int64_t pause_ = 0;
 };
+
+// Looks again and again for what has not come yet, for as long as the policy has it, and tells the policy what came
+// of it. see(): whether it has come, or can come no more; that of the last look is returned. Other threads of the CPU
+// run between two looks, for one of them may bring it. preempted: when more than this has passed between two looks
+// another thread wanted the CPU. That ends the looking, and counts as in vain though it has come meanwhile: a thread
+// that sleeps would have had it, too.
+template <class See>
+bool look_again(SpinPolicy& policy, SpinPolicy::Micros preempted, See&& see, const Clock& clock = Clock::steady()) {
+  TimePoint last = clock.now();
+  for (const TimePoint end = last + policy.longest();;) {
+    ::sched_yield();
+    const bool found = see();
+    const TimePoint now = clock.now();
+    const bool late = now - last > preempted;
+    if (late || (!found && now > end)) {
+      policy.in_vain(late && !found);
+      return found;
+    }
+    if (found) {
+      policy.came();
+      return true;
+    }
+    last = now;
+  }
+}
 
 }  // namespace callis

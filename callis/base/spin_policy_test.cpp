@@ -66,5 +66,55 @@ TEST(SpinPolicy, ComesBackWhenThePeerAnswersSoonAgain) {
   EXPECT_EQ(until_due(p), SpinPolicy::kFirstPause);
 }
 
+// Looks that take so long each, and find something at the last of so many.
+struct Looking {
+  bool until_found(int looks, Duration each) {
+    return look_again(
+        policy, Micros(2'000),
+        [&, n = 0]() mutable {
+          clock.advance(each);
+          ++seen;
+          return ++n == looks;
+        },
+        clock);
+  }
+  ManualClock clock;
+  SpinPolicy policy;
+  int seen = 0;
+};
+
+TEST(LookAgain, ReturnsAtOnceWhenItHasCome) {
+  Looking a;
+  a.policy.set_longest(Micros(5'000));
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE(a.policy.due());
+    ASSERT_TRUE(a.until_found(5, Duration(1)));
+  }
+  EXPECT_EQ(a.seen, 500);
+}
+
+TEST(LookAgain, EndsWithThePolicysTimeInVain) {
+  Looking a;
+  a.policy.set_longest(Micros(5'000));
+  EXPECT_FALSE(a.until_found(100, Duration(1)));
+  EXPECT_EQ(a.seen, 6);
+  EXPECT_EQ(until_due(a.policy), SpinPolicy::kFirstPause);
+}
+
+TEST(LookAgain, EndsForLongWhereAnotherThreadHadTheCpu) {
+  Looking a;
+  a.policy.set_longest(Micros(5'000));
+  EXPECT_FALSE(a.until_found(100, Duration(4)));
+  EXPECT_EQ(a.seen, 1);
+  EXPECT_EQ(until_due(a.policy), SpinPolicy::kRarest);
+}
+
+TEST(LookAgain, ReturnsWhatCameWhileAnotherThreadHadTheCpuAndCountsItAsInVain) {
+  Looking a;
+  a.policy.set_longest(Micros(5'000));
+  EXPECT_TRUE(a.until_found(1, Duration(4)));
+  EXPECT_EQ(until_due(a.policy), SpinPolicy::kFirstPause);
+}
+
 }  // namespace
 }  // namespace callis

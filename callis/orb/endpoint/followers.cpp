@@ -8,16 +8,7 @@ namespace {
 void spin(const std::atomic<bool>& flag, SpinPolicy& policy) {
   constexpr std::chrono::microseconds kPreempted{100};
   const transport::tcp::SpinPermit permit;
-  if (!permit) return;
-  TimePoint last = Clock::steady().now();
-  const TimePoint end = last + policy.longest();
-  while (!flag.load(std::memory_order_acquire)) {
-    const TimePoint now = Clock::steady().now();
-    const bool preempted = now - last > kPreempted;
-    if (now > end || preempted) return policy.in_vain(preempted);
-    last = now;
-  }
-  policy.came();
+  if (permit) look_again(policy, kPreempted, [&] { return flag.load(std::memory_order_acquire); });
 }
 
 }  // namespace

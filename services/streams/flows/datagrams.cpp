@@ -3,7 +3,6 @@
 #include <netinet/in.h>
 #include <services/streams/flows/datagrams.h>
 #include <services/streams/flows/flow_failed.h>
-#include <sched.h>
 #include <cerrno>
 #include <chrono>
 
@@ -161,26 +160,14 @@ std::size_t DatagramSocket::Batch::receive(const DatagramSocket& socket, bool wa
   return receive_now(socket, wait ? MSG_WAITFORONE : MSG_DONTWAIT, error);
 }
 
-// Others of the CPU run between two looks: the sender may be one of them.
 std::size_t DatagramSocket::Batch::look(const DatagramSocket& socket, int& error) {
-  using Clock = std::chrono::steady_clock;
-  auto last = Clock::now();
-  for (const auto end = last + spin_.longest();;) {
-    const std::size_t count = receive_now(socket, MSG_DONTWAIT, error);
-    const bool found = count > 0 || error != 0;
-    const auto now = Clock::now();
-    const bool preempted = now - last > kPreempted;
-    if (preempted || (!found && now > end)) {
-      spin_.in_vain(preempted && !found);
-      return count;
-    }
-    if (found) {
-      spin_.came();
-      return count;
-    }
-    last = now;
-    ::sched_yield();
-  }
+  std::size_t count = 0;
+  const auto see = [&] {
+    count = receive_now(socket, MSG_DONTWAIT, error);
+    return count > 0 || error != 0;
+  };
+  if (!see()) look_again(spin_, kPreempted, see);
+  return count;
 }
 
 std::size_t DatagramSocket::Batch::receive_now(const DatagramSocket& socket, int flags, int& error) {
