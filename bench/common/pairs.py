@@ -21,7 +21,8 @@ from processes import Failure, pin
 from report import first_line
 
 OURS = {"callis-interpreted": "interpreted", "callis-compiled": "compiled", "callis-hybrid": "hybrid",
-        "callis-pool": "interpreted", "omniorb": "omniorb", "callis-dii": "dii", "omniorb-dii": "omniorb_dii",
+        "callis-shared": "shared", "callis-pool": "interpreted", "callis-dii": "dii",
+        "omniorb": "omniorb", "omniorb-dii": "omniorb_dii",
         **{f"ladder-{rung}": f"ladder_{rung}"  # bench/ladder: ttcp only
            for rung in ("original", "inlining", "precomputing", "receiver", "sender", "plan")}}
 CALLIS_SERVER = ["-ORBEndpoint", "tcp:127.0.0.1:0"]
@@ -29,6 +30,7 @@ CALLIS_SERVER = ["-ORBEndpoint", "tcp:127.0.0.1:0"]
 OPTIONS = {
     "callis-interpreted": (CALLIS_SERVER, []),
     "callis-pool": ([*CALLIS_SERVER, "-ORBServerThreads", "pool"], []),
+    "callis-shared": (CALLIS_SERVER, []),
     "callis-compiled": (CALLIS_SERVER, []),
     "callis-dii": (CALLIS_SERVER, []),
     "callis-hybrid": (CALLIS_SERVER, []),

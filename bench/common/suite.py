@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 
 SUITES = ("ttcp", "param_test", "whitebox", "ladder", "demux", "sizes", "services", "scale", "engine", "core", "realtime")
 SYSTEMS = (
-    "callis-interpreted", "callis-compiled", "callis-hybrid", "callis-pool", "callis-rt", "callis-dii", "raw", "ace", "rpc", "opt-rpc",
-    "omniorb", "omniorb-dii", "jacorb", "jacorb-dii", "ice", "ice-batch", "grpc", "capnp",
+    "callis-interpreted", "callis-compiled", "callis-hybrid", "callis-shared", "callis-pool", "callis-rt", "callis-dii", "raw", "ace",
+    "rpc", "opt-rpc", "omniorb", "omniorb-dii", "jacorb", "jacorb-dii", "ice", "ice-batch", "grpc", "capnp",
     # Rungs, strategies and coders that only one suite has:
     "ladder-original", "ladder-inlining", "ladder-precomputing", "ladder-receiver", "ladder-sender",
     "demux-linear", "demux-index", "demux-binary", "demux-hash", "demux-perfect", "demux-active",

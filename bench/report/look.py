@@ -30,6 +30,7 @@ SYSTEM_STYLES = {
     "callis-interpreted": Style("callis interpreted", "#0063b1", "o", width=2.2),
     "callis-compiled": Style("callis compiled", "#3fa0e0", "s"),
     "callis-hybrid": Style("callis hybrid", "#003a66", "D"),
+    "callis-shared": Style("callis, shared library", "#8ecae6", "<"),
     "callis-pool": Style("callis, pool", "#5b8c00", "d"),
     "callis-rt": Style("callis, lanes", "#0b7285", "P"),
     "callis-dii": Style("callis DII", "#7c8fd0", "v"),

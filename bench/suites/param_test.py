@@ -8,15 +8,15 @@ TITLE = "Param_Test: latency of calls with seven kinds of arguments"
 NEEDS = ("programs", "peers")
 OPERATIONS = ("test_short", "test_unbounded_string", "test_fixed_struct", "test_strseq", "test_var_struct",
               "test_nested_struct", "test_struct_sequence")
-# raw stands beside callis-interpreted: bars are ratios of the two within a round.
-SYSTEMS = ("callis-interpreted", "raw", "omniorb", "callis-dii", "omniorb-dii", "jacorb-dii", "callis-compiled", "callis-hybrid",
-           "ice", "grpc", "capnp", "jacorb", "ace", "rpc")
+# raw and callis-shared, the same with the shared library, stand beside callis-interpreted: bars are ratios of two within a round.
+SYSTEMS = ("callis-interpreted", "raw", "callis-shared", "omniorb", "callis-dii", "omniorb-dii", "jacorb-dii", "callis-compiled",
+           "callis-hybrid", "ice", "grpc", "capnp", "jacorb", "ace", "rpc")
 DYNAMIC, THEIRS = "callis-dii", ("omniorb-dii", "jacorb-dii")  # DII clients of DSI servers
 CALLIS = ("callis-interpreted", "callis-compiled", "callis-hybrid")
 FLOOR = {"test_short": 1.05, "test_unbounded_string": 1.08, "test_fixed_struct": 1.06, "test_strseq": 1.25,
          "test_var_struct": 1.30, "test_nested_struct": 1.30, "test_struct_sequence": 3.0}
-BARRED = SYSTEMS[:6]  # what the bars are about; these have more rounds than the others
-JUDGED = "callis-interpreted"
+BARRED = SYSTEMS[:7]  # what the bars are about; these have more rounds than the others
+JUDGED, SHARED = "callis-interpreted", "callis-shared"
 TIMEOUT = {"tiny": 60, "quick": 60, "full": 300}
 
 
@@ -77,6 +77,15 @@ def row(results, section, case, other, limit, systems):
     return Row(section, case, ratio[0] if ratio else None, "x", ("<=", limit), f"{note}; {rest}" if rest else note)
 
 
+def shared_row(results, case):
+    """What the shared library costs."""
+    ratio = results.ratio(SUITE, case, "p50_us", SHARED, JUDGED)
+    shared, static = (results.median(SUITE, s, case, "p50_us") for s in (SHARED, JUDGED))
+    note = f"{shared:.2f} ÷ {static:.2f} us, {ratio[1]:.3f} to {ratio[2]:.3f}" if ratio else "not measured"
+    return Row("Param_Test, one CPU: p50, callis by its shared library ÷ by the static one", case, ratio[0] if ratio else None,
+               "x", ("<=", 1.03), note)
+
+
 def dynamic_row(results, case, other, dynamic, least):
     """How much as fast DII and DSI are as something else."""
     ratio = results.ratio(SUITE, case, "p50_us", other, dynamic)
@@ -92,6 +101,7 @@ def bars(results):
         return []
     rows = [row(results, "Param_Test, one CPU: p50, callis ÷ raw ping-pong of the same bytes", f"one-cpu/{o}", "raw", limit,
                 beside) for o, limit in FLOOR.items()]
+    rows += [shared_row(results, f"one-cpu/{o}") for o in OPERATIONS]
     rows += [dynamic_row(results, f"one-cpu/{o}", JUDGED, DYNAMIC, 0.8) for o in OPERATIONS]
     rows += [dynamic_row(results, f"one-cpu/{o}", its, DYNAMIC, 2.0) for its in THEIRS for o in OPERATIONS]
     measured = set(case.split("/")[0] for case in results.cases(SUITE))

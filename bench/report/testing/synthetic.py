@@ -24,8 +24,8 @@ SPEED = {"raw": 1.0, "ace": 0.98, "callis-interpreted": 0.98, "callis-compiled":
 # Type: factor on the throughput of systems that marshal element by element.
 MARSHALING = {"short": 0.8, "char": 0.5, "long": 0.9, "octet": 1.0, "double": 0.95, "BinStruct": 0.35}
 FLOOR_US = dict(zip(OPERATIONS, (12.8, 13.3, 12.9, 16.0, 16.6, 16.6, 40.0)))
-LATENCY = {"raw": 1.0, "callis-interpreted": 1.05, "callis-compiled": 1.08, "callis-hybrid": 1.05, "callis-dii": 1.25,
-           "omniorb": 1.3, "omniorb-dii": 1.6, "ice": 2.2, "capnp": 3.1, "jacorb": 3.2, "jacorb-dii": 4.0, "grpc": 7.5}
+LATENCY = {"raw": 1.0, "callis-interpreted": 1.05, "callis-compiled": 1.08, "callis-hybrid": 1.05, "callis-shared": 1.06,
+           "callis-dii": 1.25, "omniorb": 1.3, "omniorb-dii": 1.6, "ice": 2.2, "capnp": 3.1, "jacorb": 3.2, "jacorb-dii": 4.0, "grpc": 7.5}
 PLACEMENT = {"one-cpu": 1.0, "two-cpu": 2.8, "free": 2.1}
 RUNGS = {"ladder-original": 0.0, "ladder-inlining": 0.03, "ladder-precomputing": 0.6, "ladder-receiver": 0.8,
          "ladder-sender": 1.0, "callis-interpreted": 3.0}  # share of the way to LADDER_END

@@ -6,7 +6,9 @@ OPERATIONS = ("test_short", "test_unbounded_string", "test_fixed_struct", "test_
               "test_nested_struct", "test_struct_sequence")
 METRICS = ("p50_us", "p99_us", "p999_us", "calls_per_s")
 CALLIS = ("callis-interpreted", "callis-compiled", "callis-hybrid")
-VALUES = [(s, f"one-cpu/{o}", m) for s, o, m in itertools.product((*CALLIS, "callis-dii", "raw"), OPERATIONS, METRICS)] + \
+ON_TCP = (*CALLIS, "callis-shared", "callis-dii", "raw")
+VALUES = [(s, f"one-cpu/{o}", m) for s, o, m in itertools.product(ON_TCP, OPERATIONS, METRICS)] + \
          [(s, f"memory/{o}", m) for s, o, m in itertools.product(CALLIS, OPERATIONS, METRICS)]
-BARS = [(title, f"one-cpu/{o}") for o in OPERATIONS
-        for title in ("Param_Test, one CPU:", "Param_Test, one CPU, DII to DSI: p50, callis-interpreted")]
+TITLES = ("Param_Test, one CPU: p50, callis ÷", "Param_Test, one CPU: p50, callis by its shared library",
+          "Param_Test, one CPU, DII to DSI: p50, callis-interpreted")
+BARS = [(title, f"one-cpu/{o}") for o in OPERATIONS for title in TITLES]
