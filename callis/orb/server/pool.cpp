@@ -39,7 +39,7 @@ std::unique_ptr<Pool> Pool::create(OrbContext& orb) {
 Result<std::unique_ptr<Pool>> Pool::create(OrbContext& orb, const PoolTerms& terms) {
   auto poller = transport::Poller::create();
   if (!poller) return poller.error();
-  std::unique_ptr<Pool> made(new Pool(orb, terms.threads, kFixed, std::move(poller).value()));
+  std::unique_ptr<Pool> made(new Pool(orb, terms.threads, kFixed, std::move(poller).value(), terms.yields));
   int error = 0;
   bool all;
   {
@@ -51,8 +51,9 @@ Result<std::unique_ptr<Pool>> Pool::create(OrbContext& orb, const PoolTerms& ter
   return Result<std::unique_ptr<Pool>>(std::move(made));
 }
 
-Pool::Pool(OrbContext& orb, std::uint32_t most, std::uint32_t kept, std::unique_ptr<transport::Poller> poller)
-    : orb_(orb), most_(most), kept_(kept), poller_(std::move(poller)), timekeeper_(*this) {}
+Pool::Pool(OrbContext& orb, std::uint32_t most, std::uint32_t kept, std::unique_ptr<transport::Poller> poller,
+           bool yields)
+    : orb_(orb), most_(most), kept_(kept), yields_(yields), poller_(std::move(poller)), timekeeper_(*this) {}
 
 Pool::~Pool() {
   stop();

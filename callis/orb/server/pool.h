@@ -44,6 +44,9 @@ struct PoolTerms {
   std::uint32_t threads = 0;
   const pthread_attr_t* attributes = nullptr;  // of all its threads; to last until create() has returned
   const char* name = "callis-pool";            // of its workers; a literal
+  // They are of a real-time policy. Who waits for an answer with the same priority and on the same processor has it
+  // before the worker looks for the next request.
+  bool yields = false;
 };
 
 class Pool final : private WorkerGroup {
@@ -103,6 +106,7 @@ class Pool final : private WorkerGroup {
   bool stopping() const { return stopping_.load(std::memory_order_seq_cst); }
   // Whether a fixed pool has more threads than connections, so that a thread may stay with one.
   bool has_thread_for_each() const { return is_fixed() && count_.load(std::memory_order_relaxed) < most_; }
+  bool yields() const { return yields_; }  // PoolTerms::yields
   // An upcall begins during which its connection is kept.
   void watch_upcalls() { timekeeper_.watch_upcalls(); }
   std::int64_t now() const { return timekeeper_.now(); }  // see there
@@ -122,7 +126,8 @@ class Pool final : private WorkerGroup {
 
   Counted<ServerConnection> add(std::unique_ptr<transport::Stream>& stream, Conversation&& conversation,
                                 ByteView rest, ServerConnection::ReplyReceiver* receiver, bool in_upcall);
-  Pool(OrbContext& orb, std::uint32_t most, std::uint32_t kept, std::unique_ptr<transport::Poller> poller);
+  Pool(OrbContext& orb, std::uint32_t most, std::uint32_t kept, std::unique_ptr<transport::Poller> poller,
+       bool yields = false);
   // error: what errno would say of the thread that could not be started.
   bool start_threads(const PoolTerms& terms = {}, int* error = nullptr);
   bool start_worker(const PoolTerms& terms = {}, int* error = nullptr);
@@ -145,6 +150,7 @@ class Pool final : private WorkerGroup {
   OrbContext& orb_;
   const std::uint32_t most_;
   const std::uint32_t kept_;  // kFixed or more: fixed
+  const bool yields_;
   const std::unique_ptr<transport::Poller> poller_;
   std::atomic<bool> stopping_{false};
   std::atomic<std::uint32_t> waiting_{0};   // workers that wait for events

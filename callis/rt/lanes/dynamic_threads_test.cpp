@@ -2,10 +2,8 @@
 // Dynamic threads (RT-CORBA 1.2, 2.8): made when all of a lane are busy, up to the limit, at the lane's priority.
 #include <callis/rt/lanes/lane_growth.h>
 #include <callis/rt/testing/lanes.h>
-#include <dirent.h>
 #include <sched.h>
 #include <condition_variable>
-#include <fstream>
 
 namespace callis::rt {
 namespace {
@@ -87,18 +85,11 @@ TEST(LaneGrowth, WithoutThreadsToMakeIsNoThread) {
 // Of each thread of this process with that name, its priority of SCHED_FIFO; 0: another policy.
 std::vector<int> fifo_priorities(const std::string& name) {
   std::vector<int> found;
-  DIR* const tasks = ::opendir("/proc/self/task");
-  if (!tasks) return found;
-  while (const dirent* const entry = ::readdir(tasks)) {
-    std::string comm;
-    std::ifstream(std::string("/proc/self/task/") + entry->d_name + "/comm") >> comm;
-    if (comm != name) continue;
-    const pid_t thread = std::stoi(entry->d_name);
+  for (const pid_t thread : threads_named(name)) {
     sched_param param{};
     const bool fifo = ::sched_getscheduler(thread) == SCHED_FIFO && ::sched_getparam(thread, &param) == 0;
     found.push_back(fifo ? param.sched_priority : 0);
   }
-  ::closedir(tasks);
   return found;
 }
 

@@ -114,7 +114,7 @@ Result<void> Lane::start() {
     return Error{Fault::TransportFailed, error, concat({name_of(options_), why, " (SCHED_FIFO ", native, ")"})};
   };
   if (attributes_->wrong() != 0) return failed(attributes_->wrong());
-  auto pool = orb::Pool::create(core_, {options_.threads, attributes_->get(), kThreadName});
+  auto pool = orb::Pool::create(core_, {options_.threads, attributes_->get(), kThreadName, options_.native != 0});
   if (!pool) return failed(pool.error().os_error);
   pool_ = std::move(pool).value();
   if (options_.most_threads > options_.threads) {

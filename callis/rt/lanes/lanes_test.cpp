@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests and their lanes, over TCP, between two ORBs of this process.
 #include <callis/base/peer_memory.h>
+#include <callis/base/thread_state.h>
 #include <callis/ior/iiop_profile.h>
 #include <callis/ior/text.h>
 #include <callis/orb/testing/raw_client.h>
 #include <callis/rt/lanes/lane_addresses.h>
 #include <callis/rt/testing/lanes.h>
+#include <sched.h>
+#include <algorithm>
 
 namespace callis::rt {
 namespace {
@@ -113,6 +116,33 @@ TEST_F(Lanes, OfAPoolWithoutLanesAreMadeForEachPriority) {
 // 2.10: PriorityBandedConnectionPolicy
 
 // 2.11: PrivateConnectionPolicy
+
+// A thread of SCHED_FIFO is not preempted by one of its own priority that it has woken.
+TEST_F(Lanes, LetTheClientHaveItsAnswerBeforeTheyWaitForTheNextRequest) {
+  if (!may_have_priorities()) GTEST_SKIP() << "SCHED_FIFO is refused: it needs CAP_SYS_NICE or RLIMIT_RTPRIO";
+  cpu_set_t usual, one;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof usual, &usual), 0);
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<std::size_t>(::sched_getcpu()), &one);
+  ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);  // what is made from here on is there, too
+  const where::Teller_var teller = activate(PortableServer::POA_var(
+      adapter(RTCORBA::SERVER_DECLARED, 20, lanes({20}))).in());
+  const std::vector<pid_t> of_lane = threads_named("callis-lane");
+  int calls = 0, still_runnable = 0;
+  std::thread([&] {
+    current->the_priority(20);
+    for (int i = 0; i < 20; ++i) {
+      const where::Place_var told = teller->tell();
+      if (i == 0) continue;  // it connects, and the lane has taken the request from its poller
+      ++calls;
+      still_runnable += std::any_of(of_lane.begin(), of_lane.end(), is_runnable);
+    }
+  }).join();
+  ASSERT_EQ(::sched_setaffinity(0, sizeof usual, &usual), 0);
+  EXPECT_EQ(of_lane.size(), 2u);
+  EXPECT_EQ(calls, 19);
+  EXPECT_EQ(still_runnable, calls);
+}
 
 TEST_F(Lanes, ServeOnewayRequests) {
   const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 10, lanes({10, 20}));

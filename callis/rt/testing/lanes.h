@@ -9,10 +9,12 @@
 #include <callis/rt/lanes/threadpool_set.h>
 #include <callis/rt/priorities/permissions.h>
 #include <callis/rt/priorities/priorities.h>
+#include <dirent.h>
 #include <gtest/gtest.h>
 #include <atomic>
 #include <condition_variable>
 #include <cstring>
+#include <fstream>
 #include <mutex>
 #include <thread>
 #include "where_skel.h"
@@ -22,6 +24,20 @@ namespace callis::rt::testing {
 using RTCORBA::Priority;
 
 inline bool may_have_priorities() { return callis::rt::FifoPermission::look().granted(); }
+
+// The threads of this process with that name.
+inline std::vector<pid_t> threads_named(const std::string& name) {
+  std::vector<pid_t> found;
+  DIR* const tasks = ::opendir("/proc/self/task");
+  if (!tasks) return found;
+  while (const dirent* const entry = ::readdir(tasks)) {
+    std::string comm;
+    std::ifstream(std::string("/proc/self/task/") + entry->d_name + "/comm") >> comm;
+    if (comm == name) found.push_back(std::stoi(entry->d_name));
+  }
+  ::closedir(tasks);
+  return found;
+}
 
 inline where::Place tell_of(where::Teller_ptr teller) { return where::Place_var(teller->tell()).in(); }
 inline where::Place noted_of(where::Teller_ptr teller) { return where::Place_var(teller->noted()).in(); }
