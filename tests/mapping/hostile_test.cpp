@@ -10,8 +10,9 @@ using namespace loopback;
 
 class EveryMessage : public testing::TestWithParam<std::size_t> {
  protected:
-  // Once in each style, so that both know the same references.
+  // Once in each style, so that both know the same references, whatever other tests have made of them before.
   EveryMessage() {
+    forget_references();
     EXPECT_TRUE(of(cases::interpreted()).run(0));
     EXPECT_TRUE(of(cases::compiled()).run(0));
   }

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <utility>
 
 namespace callis::orb {
 
@@ -36,10 +37,13 @@ std::string& style() {
   return s;
 }
 
-std::vector<std::unique_ptr<orb::Reference>>& references() {
-  static std::map<std::string, std::vector<std::unique_ptr<orb::Reference>>> all;
-  return all[style()];
+using References = std::vector<std::unique_ptr<orb::Reference>>;
+
+std::map<std::string, References>& references_by_style() {
+  static std::map<std::string, References> all;
+  return all;
 }
+References& references() { return references_by_style()[style()]; }
 
 orb::Reference* find(unsigned key) {
   return key != 0 && key <= references().size() ? references()[key - 1].get() : nullptr;
@@ -186,6 +190,11 @@ void* reference(PortableServer::ServantBase& servant, void* (*create)(orb::Refer
   references().push_back(
       std::make_unique<orb::Reference>(&servant, id, static_cast<unsigned>(references().size() + 1)));
   return create(references().back().get());
+}
+
+void forget_references() {
+  static std::vector<References> held;
+  for (auto& [style, known] : references_by_style()) held.push_back(std::exchange(known, {}));
 }
 
 namespace {

@@ -48,6 +48,8 @@ template <class X>
 X* reference(PortableServer::ServantBase& servant) {
   return static_cast<X*>(reference(servant, &X::_callis_create, X::_repository_id()));
 }
+// They are counted from 1 again, in every style. Objects that are held are not known any more where they arrive.
+void forget_references();
 // Equal for references to the same servant; 0 for nil.
 unsigned key_of(CORBA::Object_ptr object);
 
