@@ -4,11 +4,21 @@
 namespace callis::orb {
 namespace {
 
-// Looks for the flag a short while.
+// Looks for the flag a short while. It does not yield between two looks, as look_again() does: whether that pays
+// where threads share a connection has not been measured.
 void spin(const std::atomic<bool>& flag, SpinPolicy& policy) {
   constexpr std::chrono::microseconds kPreempted{100};
   const transport::tcp::SpinPermit permit;
-  if (permit) look_again(policy, kPreempted, [&] { return flag.load(std::memory_order_acquire); });
+  if (!permit) return;
+  TimePoint last = Clock::steady().now();
+  const TimePoint end = last + policy.longest();
+  while (!flag.load(std::memory_order_acquire)) {
+    const TimePoint now = Clock::steady().now();
+    const bool preempted = now - last > kPreempted;
+    if (now > end || preempted) return policy.in_vain(preempted);
+    last = now;
+  }
+  policy.came();
 }
 
 }  // namespace
