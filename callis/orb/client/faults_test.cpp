@@ -61,6 +61,17 @@ TEST(ClientFaults, CloseConnection_twice_is_TRANSIENT_NO) {
   EXPECT_EQ(peer.requests(), 2);
 }
 
+TEST(ClientFaults, a_call_that_nobody_takes_because_its_own_orb_is_shut_down_is_BAD_INV_ORDER) {
+  Client client;
+  ScriptedPeer peer("closing-shut-down", [&](Turn& t) {
+    client.core->shutdown(false);
+    return t.close_connection();
+  });
+  const auto e = failing_call<CORBA::BAD_INV_ORDER>(peer, client);
+  EXPECT_EQ(e.minor(), omg(4));
+  EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);
+}
+
 TEST(ClientFaults, a_connection_closed_while_idle_is_replaced_without_an_error) {
   Client client;
   ScriptedPeer peer("idle-close", [](Turn& t) {

@@ -344,7 +344,7 @@ void Invocation::sent(const transport::Transfer& t) {
 }
 
 void Invocation::not_sent(const transport::Transfer& t) {
-  const Error why{t.fault, t.os_error, concat({"sending to ", connection_->peer()})};
+  Error why{t.fault, t.os_error, concat({"sending to ", connection_->peer()})};
   if (t.bytes == 0) return t.fault == Fault::ConnectionLost ? again(why) : fail(why, Step::Connect);
   if (t.fault != Fault::DeadlinePassed) {
     // The server may have said CloseConnection before it closed.
@@ -357,9 +357,10 @@ void Invocation::not_sent(const transport::Transfer& t) {
 
 // Nothing of the request was or will be executed. Once more, on a new connection; and then where we came from, which
 // may know a better place.
-void Invocation::again(const Error& why) {
+void Invocation::again(Error& why) {
+  why.fault = Fault::ConnectionClosed;
   if (!reissued_) reissued_ = fresh_ = true;
-  else if (!back_to_first()) return fail({Fault::ConnectionClosed, why.os_error, why.detail}, Step::Connect);
+  else if (!back_to_first()) return fail(why, Step::Connect);
   end_attempt(End::Again);
 }
 
@@ -384,7 +385,7 @@ bool Invocation::may_cancel() {
 }
 
 void Invocation::no_answer(const ClientConnection::Arrival& a) {
-  const Error error = connection_->error_of(a);
+  Error error = connection_->error_of(a);
   if (a.fault == Fault::DeadlinePassed && may_cancel()) connection_->cancel(id_, path().version);
   if (a.fault == Fault::ConnectionClosed) return again(error);
   if (a.message_error) raise<CORBA::COMM_FAILURE>(kMessageErrorReceived, CORBA::COMPLETED_NO, error.detail);
@@ -522,7 +523,9 @@ void Invocation::completed() {
   now_ = Clock::steady().now();
 }
 
+// A call that reached nobody while its own ORB was shut down says so: that is the reason.
 void Invocation::fail(const Error& error, Step step, bool awaiting_reply) {
+  if (step == Step::Connect) orb_.check_running();
   auto e = exception_of(error, step);
   const bool late = terms_.reply_by_policy && (awaiting_reply || terms_.send.time() == terms_.reply.time());
   if (late && error.fault == Fault::DeadlinePassed) e->minor(omg(3));

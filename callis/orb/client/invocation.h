@@ -142,7 +142,7 @@ class Invocation final {
   giop::Target address();
   Fault begin(const RequestTemplates::Kind* kind, giop::Started& started);
   void not_sent(const transport::Transfer& t);
-  void again(const Error& why);
+  void again(Error& why);
 
   // --- The reply ---
   bool may_cancel();
