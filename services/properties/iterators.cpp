@@ -40,11 +40,26 @@ struct List final : services::IteratorTable::Cursor {
   std::size_t next;
 };
 
+// The elements that the first answer has, and the number of an iterator for the others; nothing: there are none.
+template<class Elements, class Sequence>
+std::optional<std::uint64_t> begin(services::IteratorTable& table, Elements&& all, CORBA::ULong how_many,
+                                   Sequence& first) {
+  std::size_t next = 0;
+  if (how_many != 0) fill(all, next, how_many, first);
+  if (next >= all.size()) return {};
+  std::size_t bytes = 0;
+  for (std::size_t i = next; i < all.size(); ++i) bytes += bytes_of(all[i]);
+  const std::size_t elements = all.size() - next;
+  return table.add(std::make_shared<List<Elements>>(std::move(all), next), elements, bytes);
+}
+
+}  // namespace
+
 // What both kinds have in common.
 template<class Elements>
-class Servant {
+class IteratorServant {
  protected:
-  explicit Servant(services::IteratorTable& table) : table_(table) {}
+  explicit IteratorServant(services::IteratorTable& table) : table_(table) {}
 
   std::shared_ptr<List<Elements>> here() { return table_.here<List<Elements>>(kAgain); }
   void to_first() {
@@ -75,24 +90,10 @@ class Servant {
   services::IteratorTable& table_;
 };
 
-// The elements that the first answer has, and the number of an iterator for the others; nothing: there are none.
-template<class Elements, class Sequence>
-std::optional<std::uint64_t> begin(services::IteratorTable& table, Elements&& all, CORBA::ULong how_many,
-                                   Sequence& first) {
-  std::size_t next = 0;
-  if (how_many != 0) fill(all, next, how_many, first);
-  if (next >= all.size()) return {};
-  std::size_t bytes = 0;
-  for (std::size_t i = next; i < all.size(); ++i) bytes += bytes_of(all[i]);
-  const std::size_t elements = all.size() - next;
-  return table.add(std::make_shared<List<Elements>>(std::move(all), next), elements, bytes);
-}
-
-}  // namespace
-
-class Iterators::NamesServant final : public POA_CosPropertyService::PropertyNamesIterator, private Servant<Names> {
+class Iterators::NamesServant final : public POA_CosPropertyService::PropertyNamesIterator,
+                                      private IteratorServant<Names> {
  public:
-  explicit NamesServant(services::IteratorTable& table) : Servant<Names>(table) {}
+  explicit NamesServant(services::IteratorTable& table) : IteratorServant<Names>(table) {}
   void reset() override { to_first(); }
   CORBA::Boolean next_one(CORBA::String_out name) override {
     CORBA::String_var out = CORBA::string_dup("");  // also where there is none
@@ -109,9 +110,10 @@ class Iterators::NamesServant final : public POA_CosPropertyService::PropertyNam
   void destroy() override { end(); }
 };
 
-class Iterators::ValuesServant final : public POA_CosPropertyService::PropertiesIterator, private Servant<Values> {
+class Iterators::ValuesServant final : public POA_CosPropertyService::PropertiesIterator,
+                                      private IteratorServant<Values> {
  public:
-  explicit ValuesServant(services::IteratorTable& table) : Servant<Values>(table) {}
+  explicit ValuesServant(services::IteratorTable& table) : IteratorServant<Values>(table) {}
   void reset() override { to_first(); }
   CORBA::Boolean next_one(cos::Property_out property) override {
     cos::Property_var out = new cos::Property;

@@ -27,7 +27,7 @@ Names names_in(const CORBA::Any& any) {
   return out;
 }
 
-Names ways_of(const FlowOffer& offer) {
+Names names_of_ways(const FlowOffer& offer) {
   Names out;
   for (const Way& way : offer.ways) out.push_back(way.text());
   if (out.empty()) out.push_back(Way{}.text());
@@ -44,7 +44,7 @@ void define_flows(properties::Set& own, const std::vector<FlowOffer>& flows) {
     direction <<= offer.producer ? "out" : "in";
     own.define_own(offer.name + "_dir", direction);
     own.define_own(offer.name + "_availableFormats", any_of_names(offer.formats));
-    own.define_own(offer.name + "_availableWays", any_of_names(ways_of(offer)));
+    own.define_own(offer.name + "_availableWays", any_of_names(names_of_ways(offer)));
   }
   own.define_own("Flows", any_of_names(all));
 }
@@ -82,7 +82,7 @@ void VDevServant::agree_with(AVStreams::VDev_ptr peer, const Party::Ends& ends) 
         throw FlowFailed("the devices have no format of the flow " + end.name() + " in common");
       end.set_format(*common);
     }
-    const Names our_ways = ways_of(end.offer());
+    const Names our_ways = names_of_ways(end.offer());
     if (ways.empty()) continue;
     const auto common = std::find_if(our_ways.begin(), our_ways.end(), [&](const std::string& way) {
       return std::find(ways.begin(), ways.end(), way) != ways.end() && end.allows(parse_way(way));

@@ -8,8 +8,8 @@ namespace callis::trading {
 
 namespace {
 
-// Results of one evaluate(); calls that come too late find it closed.
-struct Results {
+// What one evaluate() has found; calls that come too late find it closed.
+struct Found {
   std::mutex mutex;
   bool closed = false;
   std::map<Evaluated::Key, CORBA::Any> values;
@@ -54,7 +54,7 @@ bool ask(const std::string& name, const CosTradingDynamic::DynamicProp& of, std:
 }  // namespace
 
 void Dynamic::evaluate(const std::vector<Asked>& wanted, Evaluated& known) {
-  const auto results = std::make_shared<Results>();
+  const auto results = std::make_shared<Found>();
   std::vector<Workers::Task> tasks;
   std::set<Evaluated::Key> keys;
   for (const Asked& a : wanted) {

@@ -7,7 +7,7 @@ namespace callis::trading {
 
 namespace {
 
-constexpr const char* kPrefix = "l/";
+constexpr const char* kLinkPrefix = "l/";
 using CosTrading::Link;
 
 void check_rules(CosTrading::FollowOption pass_on, CosTrading::FollowOption limit, CosTrading::FollowOption most) {
@@ -18,7 +18,7 @@ void check_rules(CosTrading::FollowOption pass_on, CosTrading::FollowOption limi
 }  // namespace
 
 Links::Links(Keeper& keeper) : keeper_(keeper) {
-  keeper_.read(kPrefix, [&](services::Pair&& p) {
+  keeper_.read(kLinkPrefix, [&](services::Pair&& p) {
     Info info;
     if (!keeper_.from_bytes(p.value, Link::_tc_LinkInfo, info))
       throw services::StoreFailed(services::StoreFailed::Damaged,
@@ -28,7 +28,7 @@ Links::Links(Keeper& keeper) : keeper_(keeper) {
 }
 
 void Links::keep(const std::string& name, const Info& info) {
-  keeper_.keep({{{kPrefix + name, keeper_.to_bytes(info)}}, {}});
+  keeper_.keep({{{kLinkPrefix + name, keeper_.to_bytes(info)}}, {}});
   const std::lock_guard lock(mutex_);
   links_[name] = info;
 }
@@ -48,7 +48,7 @@ void Links::add(const char* name, const Info& info, CosTrading::FollowOption mos
 void Links::remove(const char* name) {
   const std::lock_guard changing(changing_);
   describe(name);
-  keeper_.keep({{}, {std::string(kPrefix) + name}});
+  keeper_.keep({{}, {std::string(kLinkPrefix) + name}});
   const std::lock_guard lock(mutex_);
   links_.erase(name);
 }

@@ -10,7 +10,7 @@ namespace callis::trading {
 
 namespace {
 
-constexpr const char* kPrefix = "o/";
+constexpr const char* kOfferPrefix = "o/";
 constexpr std::size_t kErasedAtOnce = 50;
 using CosTrading::Register;
 
@@ -33,7 +33,7 @@ CallisTrading::StoredOffer stored_offer(const std::string& type, CORBA::Object_p
 
 Market::Market(CORBA::ORB_ptr orb, services::Store& store, const Options& options)
     : options_(options), keeper_(orb, store), settings_(keeper_, options.settings), types_(keeper_), links_(keeper_) {
-  keeper_.read(kPrefix, [&](services::Pair&& p) {
+  keeper_.read(kOfferPrefix, [&](services::Pair&& p) {
     CallisTrading::StoredOffer stored;
     OfferNumber number = 0;
     if (!from_digits(std::string_view(p.key).substr(2), number) ||
@@ -98,7 +98,7 @@ std::string Market::keep(OfferNumber number, const std::string& type, CORBA::Obj
                          const CosTrading::PropertySeq& properties, const Proxy* proxy) {
   const std::string bytes = keeper_.reference_to_bytes(reference);
   keeper_.keep(
-      {{{kPrefix + to_digits(number), keeper_.to_bytes(stored_offer(type, reference, properties, proxy))}}, {}});
+      {{{kOfferPrefix + to_digits(number), keeper_.to_bytes(stored_offer(type, reference, properties, proxy))}}, {}});
   put(number, type, bytes, properties, proxy);
   return to_digits(number);
 }
@@ -121,7 +121,7 @@ OfferPtr Market::offer(const char* id) const {
 }
 
 void Market::erase(const OfferPtr& offer) {
-  keeper_.keep({{}, {kPrefix + to_digits(offer->number())}});
+  keeper_.keep({{}, {kOfferPrefix + to_digits(offer->number())}});
   catalogue_.erase(offer->number());
 }
 
@@ -188,7 +188,7 @@ std::size_t Market::withdraw(const char* name, const char* text) {
   std::vector<OfferNumber> at_once;
   const auto flush = [&] {
     Keeper::Changes changes;
-    for (const OfferNumber n : at_once) changes.erased.push_back(kPrefix + to_digits(n));
+    for (const OfferNumber n : at_once) changes.erased.push_back(kOfferPrefix + to_digits(n));
     keeper_.keep(changes);
     for (const OfferNumber n : at_once) gone += static_cast<bool>(catalogue_.erase(n));
     at_once.clear();

@@ -12,7 +12,7 @@ namespace callis::trading {
 
 namespace {
 
-constexpr const char *kPrefix = "t/", *kIncarnation = "a/incarnation";
+constexpr const char *kTypePrefix = "t/", *kIncarnation = "a/incarnation";
 
 Repository::PropStruct to_idl(const PropertyType& p) {
   Repository::PropStruct out;
@@ -58,7 +58,7 @@ std::uint64_t from_idl(const Repository::IncarnationNumber& n) {
 Types::Types(Keeper& keeper) : keeper_(keeper) {
   keeper_.read(kIncarnation, [&](services::Pair&& p) { (void)from_digits(p.value, next_); });
   std::vector<std::shared_ptr<ServiceType>> read;
-  keeper_.read(kPrefix, [&](services::Pair&& p) {
+  keeper_.read(kTypePrefix, [&](services::Pair&& p) {
     CallisTrading::StoredType stored;
     auto type = std::make_shared<ServiceType>();
     type->name = p.key.substr(2);
@@ -152,7 +152,7 @@ void Types::keep(const ServiceType& type, std::uint64_t next) {
   for (CORBA::ULong i = 0; i < stored.super_types.length(); ++i) stored.super_types[i] = type.supers[i].c_str();
   stored.masked = type.masked;
   stored.incarnation = type.incarnation;
-  keeper_.keep({{{kPrefix + type.name, keeper_.to_bytes(stored)}, {kIncarnation, to_digits(next)}}, {}});
+  keeper_.keep({{{kTypePrefix + type.name, keeper_.to_bytes(stored)}, {kIncarnation, to_digits(next)}}, {}});
 }
 
 std::uint64_t Types::add(const char* name, const char* interface, const Repository::PropStructSeq& props,
@@ -206,7 +206,7 @@ void Types::remove(const char* name) {
     if (found != subtypes_.end() && !found->second.empty())
       throw Repository::HasSubTypes(name, found->second.front().c_str());
   }
-  keeper_.keep({{}, {kPrefix + type->name}});
+  keeper_.keep({{}, {kTypePrefix + type->name}});
   const std::unique_lock lock(mutex_);
   for (const std::string& s : type->supers) std::erase(subtypes_[s], type->name);
   subtypes_.erase(type->name);
