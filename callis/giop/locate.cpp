@@ -4,7 +4,7 @@
 namespace callis::giop {
 namespace {
 
-LocateStatus highest_status(Version v) {
+LocateStatus highest_locate_status(Version v) {
   return v >= kGiop12 ? LocateStatus::NeedsAddressingMode : LocateStatus::ObjectForward;
 }
 
@@ -39,14 +39,14 @@ Started begin_locate_request(cdr::Encoder& e, Version v, std::uint32_t request_i
 bool decode(cdr::Decoder& d, Version v, LocateReplyHeader& out) {
   out.request_id = d.get_ulong();
   const std::uint32_t status = d.get_ulong();
-  if (status > static_cast<std::uint32_t>(highest_status(v))) d.set_fault(Fault::BadEnum);
+  if (status > static_cast<std::uint32_t>(highest_locate_status(v))) d.set_fault(Fault::BadEnum);
   out.status = d.ok() ? static_cast<LocateStatus>(status) : LocateStatus::UnknownObject;
   return d.ok();
 }
 
 Started begin_locate_reply(cdr::Encoder& e, Version v, std::uint32_t request_id, LocateStatus status) {
   Started s = begin_message(e, v, MessageType::LocateReply);
-  if (status > highest_status(v)) e.set_fault(Fault::Unsupported);
+  if (status > highest_locate_status(v)) e.set_fault(Fault::Unsupported);
   e.put_ulong(request_id);
   e.put_ulong(static_cast<std::uint32_t>(status));
   s.header_end = s.body = e.position();

@@ -6,13 +6,13 @@
 namespace callis::giop {
 namespace {
 
-ReplyStatus highest_status(Version v) {
+ReplyStatus highest_reply_status(Version v) {
   return v >= kGiop12 ? ReplyStatus::NeedsAddressingMode : ReplyStatus::LocationForward;
 }
 
 ReplyStatus get_status(cdr::Decoder& d, Version v) {
   const std::uint32_t s = d.get_ulong();
-  if (s > static_cast<std::uint32_t>(highest_status(v))) d.set_fault(Fault::BadEnum);
+  if (s > static_cast<std::uint32_t>(highest_reply_status(v))) d.set_fault(Fault::BadEnum);
   return d.ok() ? static_cast<ReplyStatus>(s) : ReplyStatus::NoException;
 }
 
@@ -71,9 +71,9 @@ Started put_plain(cdr::Encoder& e, std::uint32_t request_id, ReplyStatus status)
 
 Started begin_reply(cdr::Encoder& e, Version v, std::uint32_t request_id, ReplyStatus status,
                     std::span<const ServiceContext> contexts) {
-  if (v == kGiop12 && contexts.empty() && status <= highest_status(v)) return put_plain(e, request_id, status);
+  if (v == kGiop12 && contexts.empty() && status <= highest_reply_status(v)) return put_plain(e, request_id, status);
   Started s = begin_message(e, v, MessageType::Reply);
-  if (status > highest_status(v)) e.set_fault(Fault::Unsupported);
+  if (status > highest_reply_status(v)) e.set_fault(Fault::Unsupported);
   if (v < kGiop12) encode(e, contexts);
   e.align(4);
   s.request_id_at = e.position();

@@ -75,7 +75,7 @@ constexpr Name kCodeSetNames[] = {
 };
 
 template <std::size_t N>
-const char* find(const Name (&names)[N], std::uint32_t number) {
+const char* find_name(const Name (&names)[N], std::uint32_t number) {
   for (const Name& n : names) {
     if (n.number == number) return n.text;
   }
@@ -84,8 +84,8 @@ const char* find(const Name (&names)[N], std::uint32_t number) {
 
 }  // namespace
 
-const char* profile_tag_name(std::uint32_t tag) noexcept { return find(kProfiles, tag); }
-const char* component_tag_name(std::uint32_t tag) noexcept { return find(kComponents, tag); }
-const char* code_set_name(std::uint32_t code_set) noexcept { return find(kCodeSetNames, code_set); }
+const char* profile_tag_name(std::uint32_t tag) noexcept { return find_name(kProfiles, tag); }
+const char* component_tag_name(std::uint32_t tag) noexcept { return find_name(kComponents, tag); }
+const char* code_set_name(std::uint32_t code_set) noexcept { return find_name(kCodeSetNames, code_set); }
 
 }  // namespace callis::ior

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kCount = 16;
 
-constexpr char kPool[] =
+constexpr char kSequencePool[] =
     "IDL:omg.org/CORBA/AnySeq:1.0\0AnySeq\0"
     "IDL:omg.org/CORBA/BooleanSeq:1.0\0BooleanSeq\0"
     "IDL:omg.org/CORBA/CharSeq:1.0\0CharSeq\0"
@@ -41,7 +41,7 @@ constexpr Words make_words() {
   Words out;
   std::size_t at = 0;
   for (std::size_t i = 0; i < kCount; ++i) {
-    const std::size_t name = at + std::string_view(kPool + at).size() + 1;
+    const std::size_t name = at + std::string_view(kSequencePool + at).size() + 1;
     const Word one[kWordsOfOne] = {entry(CORBA::tk_alias),  static_cast<Word>(at),
                                    static_cast<Word>(name), cell(static_cast<Word>(kCount + i)),
                                    CORBA::tk_sequence,      0,
@@ -49,15 +49,15 @@ constexpr Words make_words() {
     for (std::size_t k = 0; k < kWordsOfOne; ++k) {
       out.all[i * kWordsOfOne + k] = one[k];
     }
-    at = name + std::string_view(kPool + name).size() + 1;
+    at = name + std::string_view(kSequencePool + name).size() + 1;
   }
   return out;
 }
-constexpr Words kWords = make_words();
+constexpr Words kSequenceWords = make_words();
 
 // The aliases, then the sequences.
-constinit Constants<2 * kCount> constants = {
-    {kWords.all, kPool, nullptr, nullptr, {}, 0},
+constinit Constants<2 * kCount> sequence_constants = {
+    {kSequenceWords.all, kSequencePool, nullptr, nullptr, {}, 0},
     {{0, 0}, {7, 1}, {14, 2}, {21, 3}, {28, 4}, {35, 5}, {42, 6}, {49, 7}, {56, 8}, {63, 9}, {70, 10},
      {77, 11}, {84, 12}, {91, 13}, {98, 14}, {105, 15}, {4, 16}, {11, 17}, {18, 18}, {25, 19}, {32, 20},
      {39, 21}, {46, 22}, {53, 23}, {60, 24}, {67, 25}, {74, 26}, {81, 27}, {88, 28}, {95, 29}, {102, 30},
@@ -69,23 +69,23 @@ constinit Constants<2 * kCount> constants = {
 
 namespace CORBA {
 
-using callis::typecode::constants;
+using callis::typecode::sequence_constants;
 
-constinit const TypeCode_ptr _tc_AnySeq = &constants.cells[0];
-constinit const TypeCode_ptr _tc_BooleanSeq = &constants.cells[1];
-constinit const TypeCode_ptr _tc_CharSeq = &constants.cells[2];
-constinit const TypeCode_ptr _tc_WCharSeq = &constants.cells[3];
-constinit const TypeCode_ptr _tc_OctetSeq = &constants.cells[4];
-constinit const TypeCode_ptr _tc_ShortSeq = &constants.cells[5];
-constinit const TypeCode_ptr _tc_UShortSeq = &constants.cells[6];
-constinit const TypeCode_ptr _tc_LongSeq = &constants.cells[7];
-constinit const TypeCode_ptr _tc_ULongSeq = &constants.cells[8];
-constinit const TypeCode_ptr _tc_LongLongSeq = &constants.cells[9];
-constinit const TypeCode_ptr _tc_ULongLongSeq = &constants.cells[10];
-constinit const TypeCode_ptr _tc_FloatSeq = &constants.cells[11];
-constinit const TypeCode_ptr _tc_DoubleSeq = &constants.cells[12];
-constinit const TypeCode_ptr _tc_LongDoubleSeq = &constants.cells[13];
-constinit const TypeCode_ptr _tc_StringSeq = &constants.cells[14];
-constinit const TypeCode_ptr _tc_WStringSeq = &constants.cells[15];
+constinit const TypeCode_ptr _tc_AnySeq = &sequence_constants.cells[0];
+constinit const TypeCode_ptr _tc_BooleanSeq = &sequence_constants.cells[1];
+constinit const TypeCode_ptr _tc_CharSeq = &sequence_constants.cells[2];
+constinit const TypeCode_ptr _tc_WCharSeq = &sequence_constants.cells[3];
+constinit const TypeCode_ptr _tc_OctetSeq = &sequence_constants.cells[4];
+constinit const TypeCode_ptr _tc_ShortSeq = &sequence_constants.cells[5];
+constinit const TypeCode_ptr _tc_UShortSeq = &sequence_constants.cells[6];
+constinit const TypeCode_ptr _tc_LongSeq = &sequence_constants.cells[7];
+constinit const TypeCode_ptr _tc_ULongSeq = &sequence_constants.cells[8];
+constinit const TypeCode_ptr _tc_LongLongSeq = &sequence_constants.cells[9];
+constinit const TypeCode_ptr _tc_ULongLongSeq = &sequence_constants.cells[10];
+constinit const TypeCode_ptr _tc_FloatSeq = &sequence_constants.cells[11];
+constinit const TypeCode_ptr _tc_DoubleSeq = &sequence_constants.cells[12];
+constinit const TypeCode_ptr _tc_LongDoubleSeq = &sequence_constants.cells[13];
+constinit const TypeCode_ptr _tc_StringSeq = &sequence_constants.cells[14];
+constinit const TypeCode_ptr _tc_WStringSeq = &sequence_constants.cells[15];
 
 }  // namespace CORBA

@@ -25,7 +25,8 @@ MACHINES = {  # compiler, emulator
     "armv7": ("arm-linux-gnueabihf-g++", "qemu-arm"),
     "s390x": ("s390x-linux-gnu-g++", "qemu-s390x"),
 }
-AT_ONCE = 8  # sources of tests
+AT_ONCE = 8  # sources that are compiled as one
+APART = ("marshal",)  # libraries whose sources have the same names within
 GOOGLETEST = pathlib.Path("/usr/src/googletest/googletest")
 # No notes on how C++ 17 changed the passing of arguments on ARM.
 FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", f"-I{ROOT}"]
@@ -69,8 +70,10 @@ class Builder:
             self.jobs.append([self.compiler, *flags, "-c", str(source), "-o", str(target)])
         return str(target)
 
-    def objects_of_tests(self, name, sources, flags):
-        """Of the sources of a test program, several of which are compiled as one, as CMakeLists.txt has them."""
+    def objects_of(self, name, sources, flags):
+        """Of the sources of a library or a test program, several of which are compiled as one."""
+        if name in APART:
+            return [self.object(source, flags) for source in sources]
         objects = []
         for begin in range(0, len(sources), AT_ONCE):
             parts = sources[begin:begin + AT_ONCE]
@@ -122,11 +125,11 @@ def main():
     for library in LIBRARIES[:max(map(LIBRARIES.index, options.tests)) + 1]:  # none needs a later one
         folder = ROOT / "callis" / library
         for groups in calls(library, "callis_library"):
-            objects = objects + [builder.object(folder / s, library_flags) for s in groups["SOURCES"]]
+            objects = objects + builder.objects_of(groups[""][0], [folder / s for s in groups["SOURCES"]], library_flags)
         for groups in calls(library, "callis_test") if library in options.tests else ():
             # With what the library and those before it need, and no more: later ones set handlers.
             name, sources = groups[""][0], [folder / s for s in groups["SOURCES"]]
-            programs[name] = objects + builder.objects_of_tests(name, sources, flags)
+            programs[name] = objects + builder.objects_of(f"{name}_test", sources, flags)
     builder.run()
 
     failed = []
