@@ -4,7 +4,7 @@
 #   target's FILE_SET and each is compiled alone by the test header_NAME. FEATURES: parts of it that programs may leave out
 #   (callis/base/feature.h); name:symbol where the feature has parts in several libraries. A library with features has an
 #   array callis_features_NAME, which refers to all of them and to those of the libraries below it: where it is linked, they
-#   are (CALLIS_WANT_FEATURES).
+#   are (CALLIS_WANT_FEATURES). A library below services/ is compiled CALLIS_SERVICES_AT_ONCE sources at a time.
 # callis_room(FOLDER HEADERS ... SOURCES ... TESTS ...)
 #   A folder of the library that is made next: adds its files, named without the folder, to rooms_HEADERS, rooms_SOURCES and
 #   rooms_TESTS.
@@ -53,10 +53,10 @@ function(callis_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# For programs of tests: CALLIS_TESTS_AT_ONCE of their sources are compiled as one.
-function(callis_compile_together target)
-  if(NOT CALLIS_TESTS_AT_ONCE EQUAL 1)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${CALLIS_TESTS_AT_ONCE})
+# So many sources of the target are compiled as one.
+function(callis_compile_together target count)
+  if(NOT count EQUAL 1)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
   endif()
 endfunction()
 
@@ -73,8 +73,8 @@ function(callis_library name)
     target_link_libraries(${target} PRIVATE callis_flags)
     if(A_UNITY)
       callis_compile_quickly(${target})
-    elseif(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/services/" AND NOT CALLIS_SERVICES_AT_ONCE EQUAL 1)
-      set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${CALLIS_SERVICES_AT_ONCE})
+    elseif(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/services/")
+      callis_compile_together(${target} ${CALLIS_SERVICES_AT_ONCE})
     endif()
     if(A_ENGINE)
       target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti)
@@ -206,7 +206,7 @@ function(callis_test name)
   callis_share_headers(${target} tests)
   list(LENGTH A_SOURCES count)
   if(count GREATER 2 AND NOT A_APART)
-    callis_compile_together(${target})
+    callis_compile_together(${target} ${CALLIS_TESTS_AT_ONCE})
   endif()
   if(A_FOLDERS)
     target_compile_definitions(${target} PRIVATE CALLIS_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
