@@ -92,7 +92,7 @@ def main():
         scratch = pathlib.Path(folder)
         users = arguments.build or scratch / "users"
         if not arguments.build:
-            say("what users install (about 2 min)")
+            say("what users install (some minutes)")
             rows.append(row_of_time("build of what users install", build_from_cold(users, *USER_OPTIONS), 120))
         say("first call by README.md, by CMake and by hand (seconds)")
         (scratch / "readme").mkdir()
@@ -101,7 +101,7 @@ def main():
         rows.append(row_of_time("first call from the installed callis, by g++", took["hand"], 120))
         rows.extend(rows_of_sizes(scratch / "readme/home/opt/callis", scratch))
         if not arguments.quick:
-            say("preset dev with all tests (about 8 min)")
+            say("preset dev with all tests (some 10 to 20 min)")
             dev = time_of(["cmake", "--preset", "dev", "-B", scratch / "dev"],
                           ["cmake", "--build", scratch / "dev", "-j", PROCESSORS])
             rows.append(row_of_time("./dev test ready to run tests", dev, 480))

@@ -55,7 +55,8 @@ std::optional<std::uint64_t> begin(services::IteratorTable& table, Elements&& al
 
 }  // namespace
 
-// What both kinds have in common.
+// What both kinds have in common. Classes with external linkage derive from it, so it stands outside the anonymous
+// namespace.
 template<class Elements>
 class IteratorServant {
  protected:

@@ -355,7 +355,7 @@ void Invocation::not_sent(const transport::Transfer& t) {
   fail(why, Step::Exchange);
 }
 
-// Nothing of the request was or will be executed. Once more, on a new connection; and then where we came from, which
+// Nothing of the request was or will be executed, which `why` says from now on. Once more, on a new connection; and then where we came from, which
 // may know a better place.
 void Invocation::again(Error& why) {
   why.fault = Fault::ConnectionClosed;
@@ -523,7 +523,7 @@ void Invocation::completed() {
   now_ = Clock::steady().now();
 }
 
-// A call that reached nobody while its own ORB was shut down says so: that is the reason.
+// Nobody has the call, and its own ORB has been shut down: BAD_INV_ORDER, as for a call that begins now.
 void Invocation::fail(const Error& error, Step step, bool awaiting_reply) {
   if (step == Step::Connect) orb_.check_running();
   auto e = exception_of(error, step);
