@@ -355,8 +355,8 @@ void Invocation::not_sent(const transport::Transfer& t) {
   fail(why, Step::Exchange);
 }
 
-// Nothing of the request was or will be executed, which `why` says from now on. Once more, on a new connection; and then where we came from, which
-// may know a better place.
+// Nothing of the request was or will be executed, which `why` says from now on. Once more, on a new connection; and
+// then where we came from, which may know a better place.
 void Invocation::again(Error& why) {
   why.fault = Fault::ConnectionClosed;
   if (!reissued_) reissued_ = fresh_ = true;
