@@ -90,12 +90,20 @@ def print_functions(build, system, operation, count):
 
 # ---- allocations and locks ----
 
+SINGLES = 3  # commands of one call
 COUNTERS = ("allocations", "frees", "bytes", "locks", "waits", "wakes")
 
 
 def read_counters(path):
     with open(path, "rb") as f:
         return dict(zip(COUNTERS, struct.unpack(f"{len(COUNTERS)}Q", f.read(8 * len(COUNTERS)))))
+
+
+def of_a_call(singles, longer, calls):
+    """{counter: of a call}. singles: what commands of one call have counted; longer: what a command of so many calls more
+    has. A command of its own costs the caller a few allocations, which the least of the singles takes off: in the others
+    a thread in the background may have counted, too."""
+    return {c: (longer[c] - min(single[c] for single in singles)) / calls for c in COUNTERS}
 
 
 def counters(build, system, operations, calls):
@@ -109,17 +117,16 @@ def counters(build, system, operations, calls):
             with Caller(build, OURS[system], server.reference, CPU, environment=environment(files[0])) as caller:
                 for operation in operations:
                     caller.calls(operation, WARM_UP)
-                    # A command of its own costs the caller a few allocations: they are taken off.
-                    empty = [read_counters(f) for f in files]
-                    caller.calls(operation, 1)
-                    before = [read_counters(f) for f in files]
-                    caller.calls(operation, calls + 1)
-                    after = [read_counters(f) for f in files]
-                    for counted in after:  # since the process began
+                    points = [[read_counters(f) for f in files]]
+                    for n in SINGLES * (1,) + (calls + 1,):
+                        caller.calls(operation, n)
+                        points.append([read_counters(f) for f in files])
+                    for counted in points[-1]:  # since the process began
                         seen(counted["allocations"], "allocations")
-                    result[operation] = [
-                        {c: (a[c] - b[c] - (b[c] - e[c])) / calls for c in COUNTERS}
-                        for e, b, a in zip(empty, before, after)]
+                    result[operation] = []
+                    for side in zip(*points):
+                        *singles, longer = [{c: b[c] - a[c] for c in COUNTERS} for a, b in zip(side, side[1:])]
+                        result[operation].append(of_a_call(singles, longer, calls))
     return result
 
 
