@@ -51,8 +51,9 @@ def _measure(context, clients, calls, rounds):
         realtime.add(context, JUDGED, "alone", lanes.high(*calls), 0)
         lanes.begin_flood(clients)
         for n in range(rounds):
-            realtime.add(context, FLOOR, "flood", lanes.floor(*calls), n)
-            realtime.add(context, JUDGED, "flood", lanes.high(*calls), n)
+            floor, high = lanes.both(*calls)
+            realtime.add(context, FLOOR, "flood", floor, n)
+            realtime.add(context, JUDGED, "flood", high, n)
     inversions = lanes.found.get(("server", "inversions"))
     if inversions is None:
         raise Failure("its server ended without a word on calls of low priority")

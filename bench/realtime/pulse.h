@@ -4,6 +4,8 @@
 //
 //   high --calls N --native P [--priority C]     N calls, one a millisecond, by a thread of SCHED_FIFO P; --period 0:
 //                                                one behind the other
+//                                                --phase U: U microseconds behind each full millisecond of the clock,
+//                                                for two that run in turn
 //   flood --clients N --native P [--priority C]  N threads that call as fast as they can, until SIGTERM
 //
 // --native 0: an ordinary thread. --priority: RTCORBA::Priority, where the ORB has it.
@@ -24,7 +26,7 @@ namespace bench::realtime {
 struct Arguments {
   std::string role, reference;
   int calls = 1'000, clients = 1, native = 0, priority = -1;
-  std::uint64_t period_ns = 1'000'000;
+  std::uint64_t period_ns = 1'000'000, phase_ns = 0;
 };
 
 inline Arguments parse(int argc, char** argv) {
@@ -39,6 +41,7 @@ inline Arguments parse(int argc, char** argv) {
     else if (name == "--clients") a.clients = std::stoi(argv[i + 1]);
     else if (name == "--native") a.native = std::stoi(argv[i + 1]);
     else if (name == "--period") a.period_ns = std::stoull(argv[i + 1]) * 1'000;  // microseconds
+    else if (name == "--phase") a.phase_ns = std::stoull(argv[i + 1]) * 1'000;
     else if (name == "--priority") a.priority = std::stoi(argv[i + 1]);
     else throw std::invalid_argument("unknown option: " + std::string(name));
   }
@@ -65,6 +68,7 @@ void pulse(const Arguments& a, Call&& call) {
   run_at(a.native);
   const int warm = std::min(200, a.calls);
   std::uint64_t next = now_ns() + a.period_ns;
+  if (a.period_ns != 0) next += a.period_ns - next % a.period_ns + a.phase_ns;
   for (int i = -warm; i < a.calls; ++i, next += a.period_ns) {
     if (a.period_ns != 0) sleep_until(next);
     const std::uint64_t start = now_ns();

@@ -3,8 +3,10 @@
 
 Cases: lanes (SERVER_DECLARED, two lanes), lanes_bands (CLIENT_PROPAGATED, two lanes and bands), pool (CLIENT_PROPAGATED,
 one pool of ten threads), bands (the same pool, and bands). The floor is a pair of threads of the same native priority over a
-TCP connection, in turn with the calls and under the same flood. Beside them, each under a flood of its own: callis without
-lanes (a thread for each connection, and its pool) and omniORB, whose high client is of SCHED_FIFO, too. Needs CAP_SYS_NICE."""
+TCP connection, in turn with the calls, one a millisecond each, and under the same flood. Beside them, each under a flood of its
+own: callis without lanes (a thread for each connection, and its pool) and omniORB, whose high client is of SCHED_FIFO, too. Needs
+CAP_SYS_NICE."""
+import concurrent.futures
 import contextlib
 import os
 import signal
@@ -23,6 +25,7 @@ CASES = ("lanes", "lanes_bands", "pool", "bands")
 BARRED = ("lanes", "lanes_bands", "bands")
 JUDGED, FLOOR, USUAL, POOL, OTHER = "callis-rt", "raw", "callis-interpreted", "callis-pool", "omniorb"
 LOW, HIGH = 10, 60  # RTCORBA::Priority, as bench/realtime/server.cpp has them
+HALF_A_PERIOD = 500  # microseconds
 NATIVE_HIGH = HIGH + 1  # by the mapping continuous
 OPTIONS = {POOL: ["-ORBServerThreads", "pool"]}
 
@@ -111,6 +114,14 @@ class Served:
         return run_client([program(self.context, "raw"), "high", "--native", str(NATIVE_HIGH), *map(str, options)], self.cpu,
                           os.environ, 300)
 
+    def both(self, *options):
+        """(the floor, calls of high priority): in turn, half a period apart. A shared machine is quick at one time and slow at
+        another, for some tenths of a second: so both have the same times."""
+        with concurrent.futures.ThreadPoolExecutor(1) as beside:
+            floor = beside.submit(self.floor, *options)
+            high = self.high(*options, "--phase", HALF_A_PERIOD)
+            return floor.result(), high
+
     def __exit__(self, *_):
         if self.flood:
             terminate(self.flood)
@@ -141,8 +152,9 @@ def under_flood(context, place, cpu, clients, number):
         context.progress(SUITE, f"round {number}: {system} {name}")
         with Served(context, system, case, cpu) as served:
             served.begin_flood(clients)
-            add(context, FLOOR, name, served.floor("--calls", calls(context)), number)
-            add(context, system, name, served.high("--calls", calls(context)), number)
+            floor, high = served.both("--calls", calls(context))
+            add(context, FLOOR, name, floor, number)
+            add(context, system, name, high, number)
         if system == JUDGED and place == "one-cpu":
             context.results.add(SUITE, system, name, "inversions", served.found["server", "inversions"], number)
 

@@ -96,7 +96,7 @@ bool Buffer::append(ByteView bytes) {
   return true;
 }
 
-void Buffer::drop_front(std::size_t n) {
+[[gnu::hot]] void Buffer::drop_front(std::size_t n) {
   if (n == 0) return;
   size_ -= n;
   if (size_ != 0) std::memmove(data_, data_ + n, size_);

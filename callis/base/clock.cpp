@@ -15,7 +15,7 @@ constinit SteadyClock g_steady;
 
 const Clock& Clock::steady() { return g_steady; }
 
-TimePoint Clock::coarse() noexcept {
+[[gnu::hot]] TimePoint Clock::coarse() noexcept {
 #ifdef CLOCK_MONOTONIC_COARSE  // the clock that libstdc++ and libc++ call steady, but for the precision
   timespec t;
   if (::clock_gettime(CLOCK_MONOTONIC_COARSE, &t) == 0) [[likely]]

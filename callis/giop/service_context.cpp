@@ -41,7 +41,7 @@ std::string_view get_string(cdr::Decoder& d, Buffer& spill) {
   return {reinterpret_cast<const char*>(v.data()), n - 1};
 }
 
-const ServiceContext* ServiceContexts::find(std::uint32_t id) const {
+[[gnu::hot]] const ServiceContext* ServiceContexts::find(std::uint32_t id) const {
   for (std::size_t i = 0; i < size_; ++i) {
     if ((*this)[i].id == id) return &(*this)[i];
   }

@@ -427,7 +427,7 @@ bool decode_part(const Program& program, const Instruction* first, const Instruc
   return DecodeWalk(program, decoder).part(first, stop, memory);
 }
 
-bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder) {
+[[gnu::hot]] bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder) {
   // A frame of nothing but fixed-size members, as they are in memory: the walk without the walker. After a fault
   // nothing is left to be read.
   const Variant* const v = plan.flat[decoder.phase()];

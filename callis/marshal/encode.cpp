@@ -327,7 +327,7 @@ bool encode_part(const Program& program, const Instruction* first, const Instruc
   return encoder.fault() == Fault::None && EncodeWalk(program, encoder).part(first, stop, memory);
 }
 
-bool encode(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
+[[gnu::hot]] bool encode(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
   // A frame of nothing but fixed-size members, as they are in memory, with room for it: the walk without the walker.
   const Variant* const v = plan.flat[encoder.phase()];
   Byte* const to = encoder.cursor();

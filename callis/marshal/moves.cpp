@@ -112,10 +112,12 @@ namespace {
   if (++m == end) return nullptr;    \
   goto* m->step;
 
-CALLIS_TARGET const void* const* put_steps(const Move* m, const Move* end, Byte* wire, const Byte* memory) noexcept {
+[[gnu::hot]] CALLIS_TARGET const void* const* put_steps(const Move* m, const Move* end, Byte* wire,
+                                                        const Byte* memory) noexcept {
   CALLIS_STEPS(Putting)
 }
-CALLIS_TARGET const void* const* get_steps(const Move* m, const Move* end, const Byte* wire, Byte* memory) noexcept {
+[[gnu::hot]] CALLIS_TARGET const void* const* get_steps(const Move* m, const Move* end, const Byte* wire,
+                                                        Byte* memory) noexcept {
   CALLIS_STEPS(Getting)
 }
 #undef CALLIS_STEP

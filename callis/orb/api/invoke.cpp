@@ -18,8 +18,8 @@ class InterpretedBody final : public CallBody {
  public:
   InterpretedBody(const marshal::OperationPlans& plans, void* frame) : plans_(plans), frame_(frame) {}
 
-  void encode(cdr::Encoder& to) override { (void)marshal::encode(*plans_.client_request, frame_, to); }
-  void decode(cdr::Decoder& from) override {
+  [[gnu::hot]] void encode(cdr::Encoder& to) override { (void)marshal::encode(*plans_.client_request, frame_, to); }
+  [[gnu::hot]] void decode(cdr::Decoder& from) override {
     if (!marshal::decode(*plans_.client_reply, frame_, from)) marshal::destroy(*plans_.client_reply, frame_);
   }
   std::unique_ptr<CORBA::UserException> decode_exception(std::string_view id, cdr::Decoder& from) override {
@@ -103,14 +103,15 @@ CallOperation named(const marshal::OperationPlans& plans) {
 }  // namespace
 
 // Not inlined, for invoke() below.
-[[gnu::noinline]] void invoke_by_message(Reference& target, const marshal::OperationPlans& plans, void* frame) {
+[[gnu::hot, gnu::noinline]] void invoke_by_message(Reference& target, const marshal::OperationPlans& plans,
+                                                   void* frame) {
   InterpretedBody body(plans, frame);
   const CallOperation operation = named(plans);
   call(target, operation, body);
 }
 
 // Nothing is kept over a call here, so that no register has to be saved.
-void invoke(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, void* frame) {
+[[gnu::hot]] void invoke(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, void* frame) {
   Reference& reference = target_of(target);
   const marshal::OperationPlans* const plans = marshal::known_operation_plans(unit, op);
   if (!plans) [[unlikely]] return invoke_first(target, unit, op, frame);
@@ -120,7 +121,7 @@ void invoke(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, 
   invoke_by_message(reference, *plans, frame);
 }
 
-void invoke(CORBA::Object* target, const CompiledOperation& operation, void* frame) {
+[[gnu::hot]] void invoke(CORBA::Object* target, const CompiledOperation& operation, void* frame) {
   const marshal::OperationView view(*operation.unit, operation.op);
   CompiledBody body(operation, frame);
   const CallOperation named{{view.name(), view.name_length()}, view.oneway(), view.entry};

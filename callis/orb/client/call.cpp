@@ -77,9 +77,10 @@ struct Sent {
 
 void call_plainly(const Way& way, const CallOperation& operation, CallBody& body);
 
-// There is no plain path: by the forward's, if there is one.
-[[gnu::cold, gnu::noinline]] void call_elsewhere(const Way& way, const CallOperation& operation, CallBody& body,
-                                                   const Times& t) {
+// There is no plain path: by what steers the calls, or by the forward's path, if there is one.
+[[gnu::hot, gnu::noinline]] void call_elsewhere(const Way& way, const CallOperation& operation, CallBody& body,
+                                                  const Times& t) {
+  if (CALLIS_HAS(steering) && way.target.steering() && call_steered(way.target, operation, body)) return;
   const ReferencePtr forward = way.is_forward() ? ReferencePtr() : way.target.plain_forward();
   if (forward) return call_plainly({way.target, *forward}, operation, body);
   call_in_full(way, operation, body, t, nullptr, nullptr);
@@ -91,14 +92,14 @@ bool reaches(const Way& way, const ClientConnection& used) {
          used.peer_identity().reach >= way.to.least_reach();
 }
 
-void call_plainly(const Way& way, const CallOperation& operation, CallBody& body) {
+[[gnu::hot]] void call_plainly(const Way& way, const CallOperation& operation, CallBody& body) {
   Reference& target = way.to;
   OrbContext& orb = target.orb();
   Times t = times_of_call(orb.limits().call_timeout);
   if (!orb.calls_are_plain() || t_call_policies) [[unlikely]]
     return call_in_full(way, operation, body, t, nullptr, nullptr);
   const Path* const path = target.plain_path();
-  if (!path) [[unlikely]] return call_elsewhere(way, operation, body, t);
+  if (!path) return call_elsewhere(way, operation, body, t);
   Connection c = path->endpoint->checkout(t.now);
   if (!c) [[unlikely]] return call_in_full(way, operation, body, t, nullptr, nullptr);
   ClientConnection& used = *c;
@@ -149,7 +150,7 @@ void call_plainly(const Way& way, const CallOperation& operation, CallBody& body
 
 }  // namespace
 
-void call(Reference& target, const CallOperation& operation, CallBody& body) {
+[[gnu::hot]] void call(Reference& target, const CallOperation& operation, CallBody& body) {
   try {
     call_plainly({target, target}, operation, body);
   } catch (const std::bad_alloc&) {

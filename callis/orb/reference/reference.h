@@ -80,12 +80,12 @@ class Reference final {
   const Path* collocated_path() const { return collocated_path_.load(std::memory_order_acquire); }
 
   // Where the server has sent us; nullptr for nowhere. Takes no lock.
-  Counted<Reference> forward() const {
+  [[gnu::hot]] Counted<Reference> forward() const {
     Counted<Reference> to = forward_.get();
     return to ? to : permanent_.get();
   }
   // The same where it has a plain_path(), and nothing of this reference bears on calls.
-  Counted<Reference> plain_forward() const {
+  [[gnu::hot, gnu::noinline]] Counted<Reference> plain_forward() const {
     Counted<Reference> to = forward();
     const bool usual = to && to->plain_path() && !to->steering_ && !steering_ && !policies();
     return usual ? to : Counted<Reference>();

@@ -40,7 +40,7 @@ class ConnectionDriver {
 
   // Returns when the connection is over or somebody else's. in_: what has come already; idle: the session has begun
   // no message.
-  void drive(bool idle) {
+  [[gnu::hot]] void drive(bool idle) {
     bool wanted = in_.empty();
     for (;;) {
       if (self().must_close()) [[unlikely]] return self().close_in_order();

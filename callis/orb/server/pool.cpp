@@ -60,7 +60,7 @@ Pool::~Pool() {
   wait();
 }
 
-const Limits& Pool::limits() const { return orb_.limits(); }
+[[gnu::hot]] const Limits& Pool::limits() const { return orb_.limits(); }
 
 std::int64_t Pool::send_deadline() const {
   const Duration d = limits().send_timeout;

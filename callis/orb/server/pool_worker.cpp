@@ -78,7 +78,7 @@ void PoolWorker::cancel(std::uint32_t serial, std::uint32_t request_id) {
 
 // --- Inside a step of the session ---
 
-bool PoolWorker::let_go(const giop::RequestHeader& request, ByteView rest) {
+[[gnu::hot]] bool PoolWorker::let_go(const giop::RequestHeader& request, ByteView rest) {
   turns_.fetch_add(1, std::memory_order_relaxed);
   ServerConnection& c = *connection_;
   message_ended_ = true;
@@ -96,7 +96,7 @@ bool PoolWorker::let_go(const giop::RequestHeader& request, ByteView rest) {
   return true;
 }
 
-bool PoolWorker::has_let_go() {
+[[gnu::hot]] bool PoolWorker::has_let_go() {
   keeps_ = false;
   if (kept_.exchange(nullptr, std::memory_order_acquire)) [[likely]] return false;
   connection_->is_shared_.store(true, std::memory_order_relaxed);
@@ -177,7 +177,7 @@ bool PoolWorker::not_received(ServerConnection& c, const transport::Transfer& t)
 
 // Whether the thread keeps the connection during the upcall of a request that is answered, and waits for the next one
 // then: where the pool has a thread for each connection, and the client sends one request after the other.
-bool PoolWorker::stays(ServerConnection& c, ByteView rest) {
+[[gnu::hot]] bool PoolWorker::stays(ServerConnection& c, ByteView rest) {
   if (!may_stay(c)) [[likely]] return false;
   if (!rest.empty()) {
     c.is_shared_.store(true, std::memory_order_relaxed);
@@ -189,7 +189,7 @@ bool PoolWorker::stays(ServerConnection& c, ByteView rest) {
 
 // Two system calls less than by the poller. A thread of a real-time policy goes on behind its reply until it waits,
 // where an ordinary one is preempted by who gets the reply: so it lets others of its priority run first.
-bool PoolWorker::wait_for_next(ServerConnection& c) {
+[[gnu::hot]] bool PoolWorker::wait_for_next(ServerConnection& c) {
   if (consumed_ != 0 && pool_.yields()) ::sched_yield();
   message_ended_ |= consumed_ != 0;
   drop_consumed();
@@ -301,7 +301,7 @@ void PoolWorker::give_back(ServerConnection& c, bool again) {
 }
 
 // Sets the time for what has come in part; none when nothing has.
-void PoolWorker::time_message(ServerConnection& c, bool part) {
+[[gnu::hot]] void PoolWorker::time_message(ServerConnection& c, bool part) {
   if (message_ended_ || !part) c.began_ = {};
   if (!part) return c.deadline_.store(0, std::memory_order_relaxed);
   TimePoint now = c.began_;

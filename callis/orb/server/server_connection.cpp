@@ -98,7 +98,7 @@ void ServerConnection::keep(ByteView rest) noexcept {
   holder_.holds_input(rest_.capacity() + conversation_.engine.reassembly_bytes());
 }
 
-bool ServerConnection::must_park() const noexcept {
+[[gnu::hot]] bool ServerConnection::must_park() const noexcept {
   const Limits& limits = pool_.limits();
   return (in_progress_.load(std::memory_order_seq_cst) & ~kDraining) >= limits.max_dispatches_per_connection ||
          queued_.load(std::memory_order_seq_cst) > limits.max_queued_output_bytes;
@@ -184,7 +184,7 @@ void ServerConnection::drop() noexcept {
 
 // --- Output ---
 
-bool ServerConnection::send(std::span<const ByteView> messages) noexcept {
+[[gnu::hot]] bool ServerConnection::send(std::span<const ByteView> messages) noexcept {
   const std::lock_guard lock(send_lock_);
   if (broken_.load(std::memory_order_relaxed)) return false;
   if (!output_.empty()) [[unlikely]] return queue(messages, 0);

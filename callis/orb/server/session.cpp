@@ -28,19 +28,19 @@ class Session::Request final : public ServerRequest {
     if (plain_text && header.response == giop::ResponseFlags::WithTarget) [[likely]] begin_plain();
   }
 
-  std::string_view operation() const override { return header_.operation; }
-  ByteView object_key() const override { return header_.target.object_key; }
-  bool response_expected() const override { return header_.response_expected(); }
-  cdr::Decoder& arguments() override { return arguments_; }
-  const giop::RequestHeader* header() const override { return &header_; }
-  const transport::Peer* client() const override { return client_; }
+  [[gnu::hot]] std::string_view operation() const override { return header_.operation; }
+  [[gnu::hot]] ByteView object_key() const override { return header_.target.object_key; }
+  [[gnu::hot]] bool response_expected() const override { return header_.response_expected(); }
+  [[gnu::hot]] cdr::Decoder& arguments() override { return arguments_; }
+  [[gnu::hot]] const giop::RequestHeader* header() const override { return &header_; }
+  [[gnu::hot]] const transport::Peer* client() const override { return client_; }
   void set_reply_contexts(std::span<const giop::ServiceContext> contexts) override {
     discard();
     fresh_ = false;
     contexts_ = contexts;
   }
 
-  cdr::Encoder& reply() override {
+  [[gnu::hot]] cdr::Encoder& reply() override {
     if (!fresh_) [[unlikely]] return start(giop::ReplyStatus::NoException);
     fresh_ = false;
     return *encoder_;
@@ -120,7 +120,7 @@ Session::Session(OrbContext& orb, Owner& owner)
   engine_ = &own_.engine;
 }
 
-[[gnu::noinline]] void Session::ask_owner(const giop::RequestHeader& request, ByteView rest) {
+[[gnu::hot, gnu::noinline]] void Session::ask_owner(const giop::RequestHeader& request, ByteView rest) {
   let_go_ = owner_->let_go(request, rest);
 }
 
@@ -146,7 +146,7 @@ void Session::upcall_ends() {
   else request.system_exception(CORBA::TRANSIENT(kNoAdapter, CORBA::COMPLETED_NO));  // still starting, or stopping
 }
 
-inline void Session::dispatch(const giop::RequestHeader& header, Request& request) {
+[[gnu::hot]] inline void Session::dispatch(const giop::RequestHeader& header, Request& request) {
   RequestHandler* const handler = orb_.handler();
   if (!handler || !header.target.has_key || orb_.is_named(header.target.object_key)) [[unlikely]]
     return answer_without_adapter(header, request);
@@ -172,7 +172,7 @@ inline void Session::dispatch(const giop::RequestHeader& header, Request& reques
 }
 
 // Serves a request whose header is one of those that are known. False, with nothing done, for any other message.
-inline bool Session::take_known(ByteView& unread, Buffer& out) {
+[[gnu::hot]] inline bool Session::take_known(ByteView& unread, Buffer& out) {
   if (postponed_ || !engine_->between_messages()) [[unlikely]] return false;
   HeaderCache::Entry* const known = headers_.find(unread);
   if (!known) [[unlikely]] return false;
@@ -207,7 +207,7 @@ inline std::span<const ByteView> Session::show(Buffer& out, std::size_t from) {
   return {&whole_, 1};
 }
 
-Session::StepResult Session::step(ByteView& unread, Buffer& out) {
+[[gnu::hot]] Session::StepResult Session::step(ByteView& unread, Buffer& out) {
   const std::size_t from = out.size();
   while (take_known(unread, out)) [[likely]] {
     if (out.size() == from) {

@@ -135,7 +135,7 @@ void run_compiled(const Target& object, const SkeletonOperation& op, orb::Server
       [&](const CORBA::UserException& e) { return send_compiled(request, raises, e); });
 }
 
-void run(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
+[[gnu::hot]] void run(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
   if (marshal::OperationView(*object.skeleton->unit, op.op).compiled()) run_compiled(object, op, request);
   else run_interpreted(object, op, request);
 }
@@ -179,7 +179,7 @@ namespace {
 
 [[gnu::always_inline]] inline void run(const Target& object, Adapter& adapter, const SkeletonOperation* op,
                                        orb::ServerRequest& request) {
-  if (const TargetWatch* const watch = target_watch.load(std::memory_order_acquire)) [[unlikely]]
+  if (const TargetWatch* const watch = target_watch.load(std::memory_order_acquire))
     return run_rarely(watch, object, adapter, op, request);
   run_found(object, adapter, op, request);
 }
@@ -261,7 +261,7 @@ void add_target_watch(TargetWatch& watch) {
   serve_pinned(*registry_, slot, op, request);
 }
 
-void Dispatcher::handle(orb::ServerRequest& request) noexcept {
+[[gnu::hot]] void Dispatcher::handle(orb::ServerRequest& request) noexcept {
   try {
     handle_or_throw(request);
   } catch (...) {  // no memory to describe what had gone wrong

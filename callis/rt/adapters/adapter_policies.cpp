@@ -133,7 +133,7 @@ ByteView served_key_of(const orb::OrbContext& orb, ByteView object_key) {
   return orb.options().unguessable_keys ? poa::without_seal(object_key) : object_key;
 }
 
-RTCORBA::Priority AdapterPolicies::declared_priority(ByteView served_key) const {
+[[gnu::hot]] RTCORBA::Priority AdapterPolicies::declared_priority(ByteView served_key) const {
   const ObjectPriorities& own = orb_->object_priorities();
   if (!own.empty())
     if (const auto found = own.find(served_key)) return *found;
@@ -204,7 +204,7 @@ void AdapterPolicies::complete(orb::ReferencePtr& made) const {
   made = orb::ReferencePtr::adopt(new orb::Reference(orb, std::move(ior)));
 }
 
-const AdapterPolicies* AdapterPolicies::of(const poa::Adapter& adapter) {
+[[gnu::hot]] const AdapterPolicies* AdapterPolicies::of(const poa::Adapter& adapter) {
   const orb::AdapterNotes* const notes = adapter.exposed();
   return notes && typeid(*notes) == typeid(AdapterPolicies) ? static_cast<const AdapterPolicies*>(notes) : nullptr;
 }

@@ -150,7 +150,8 @@ bool refused(Entry& entry) {
   return false;
 }
 
-bool found(orb::ServerRequest& request, poa::Target& target, poa::Adapter& adapter, const poa::SkeletonOperation*&) {
+[[gnu::hot]] bool found(orb::ServerRequest& request, poa::Target& target, poa::Adapter& adapter,
+                        const poa::SkeletonOperation*&) {
   Stack* const stack = t_stack ? t_stack : make_stack();
   if (!stack) {
     request.system_exception(CORBA::NO_MEMORY(orb::own(Fault::OutOfMemory), CORBA::COMPLETED_NO));
@@ -170,7 +171,7 @@ bool found(orb::ServerRequest& request, poa::Target& target, poa::Adapter& adapt
   return true;
 }
 
-void left(orb::ServerRequest&) {
+[[gnu::hot]] void left(orb::ServerRequest&) {
   if (--t_stack->depth >= kDepth) return;
   Entry& entry = t_stack->entries[t_stack->depth];
   // The permit first: a thread that holds one must not be put off by its own lower priority.

@@ -92,7 +92,7 @@ class ByPriority final : public orb::Steering {
         orb_(RealTimeOrb::of(of.orb())),
         lanes_(lanes_in(of.ior(), of.orb().limits())) {}
 
-  orb::Reference* choose() override {
+  [[gnu::hot]] orb::Reference* choose() override {
     const std::int16_t priority = priority_now();
     for (Entry* e = newest_.load(std::memory_order_acquire); e; e = e->next) {
       if (e->priority != priority) continue;
@@ -318,7 +318,7 @@ void make_steering(Reference& of) {
     of.set_steering(std::make_unique<rt::ByPriority>(of, std::move(policies)));
 }
 
-bool call_steered(Reference& target, const CallOperation& operation, CallBody& body) {
+[[gnu::hot]] bool call_steered(Reference& target, const CallOperation& operation, CallBody& body) {
   (void)target.paths();
   if (!target.steering() || target.forward()) return false;
   Reference* const to = target.steering()->choose();

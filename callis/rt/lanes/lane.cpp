@@ -75,7 +75,7 @@ Result<std::unique_ptr<Lane>> Lane::open(orb::Core& core, const LaneOptions& opt
 
 Lane::Lane(orb::Core& core, const LaneOptions& options) : core_(core), options_(options) {}
 
-bool Lane::has_this_thread() const { return pool_->has_this_thread(); }
+[[gnu::hot]] bool Lane::has_this_thread() const { return pool_->has_this_thread(); }
 
 Lane::~Lane() {
   stop();

@@ -94,7 +94,7 @@ PoolLane& Threadpool::add(std::int16_t priority, LaneThreads threads) {
   return *lanes_[n];
 }
 
-PoolLane* Threadpool::nearest(std::int16_t priority) const {
+[[gnu::hot]] PoolLane* Threadpool::nearest(std::int16_t priority) const {
   PoolLane *below = nullptr, *lowest = nullptr;
   for (std::size_t i = 0, n = count_.load(std::memory_order_acquire); i < n; ++i) {
     PoolLane* const l = lanes_[i].get();
@@ -105,7 +105,7 @@ PoolLane* Threadpool::nearest(std::int16_t priority) const {
   return below ? below : lowest;
 }
 
-PoolLane& Threadpool::lane(std::int16_t priority, std::span<const Band> bands) {
+[[gnu::hot]] PoolLane& Threadpool::lane(std::int16_t priority, std::span<const Band> bands) {
   std::int16_t wanted = priority;
   for (const Band& b : bands) {
     if (priority < b.low || priority > b.high) continue;

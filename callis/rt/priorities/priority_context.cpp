@@ -10,7 +10,7 @@ PriorityContext priority_context(std::int16_t priority, ByteOrder order) {
   return bytes;
 }
 
-std::optional<std::int16_t> parse_priority_context(ByteView data) {
+[[gnu::hot]] std::optional<std::int16_t> parse_priority_context(ByteView data) {
   if (data.size() < 4 || static_cast<std::uint8_t>(data[0]) > 1) return {};
   const bool swap = static_cast<ByteOrder>(data[0]) != kNativeOrder;
   return static_cast<std::int16_t>(load<std::uint16_t>(data.data() + 2, swap));

@@ -84,7 +84,7 @@ class SocketStream final : public Stream {
       : fd_(std::move(fd)), peer_(std::move(peer)), identity_(std::move(identity)) {}
 
   using Stream::send;
-  Transfer send(std::span<const ByteView> parts, Deadline deadline) override {
+  [[gnu::hot]] Transfer send(std::span<const ByteView> parts, Deadline deadline) override {
     if (parts.size() != 1) return send_parts(parts, deadline);
     // A message nearly always fits the socket's buffer: no waiting, no time-out to be set.
     const ByteView whole = parts[0];
@@ -93,7 +93,7 @@ class SocketStream final : public Stream {
     return send_rest(whole, n, deadline);
   }
 
-  Transfer send_within(std::span<const ByteView> parts, Duration limit) override {
+  [[gnu::hot]] Transfer send_within(std::span<const ByteView> parts, Duration limit) override {
     if (parts.size() != 1) return send_parts(parts, Deadline::in(limit));
     const ByteView whole = parts[0];
     const ssize_t n = send_bytes(fd_.get(), whole.data(), whole.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -101,7 +101,7 @@ class SocketStream final : public Stream {
     return send_rest_within(whole, n, limit);
   }
 
-  Transfer receive_within(MutableBytes into, Duration limit) override {
+  [[gnu::hot]] Transfer receive_within(MutableBytes into, Duration limit) override {
     if (spin_.due()) [[unlikely]] {
       const ssize_t n = spin(into);
       if (n > 0) return {static_cast<std::size_t>(n)};
@@ -113,7 +113,7 @@ class SocketStream final : public Stream {
   }
 
   using Stream::receive;
-  Transfer receive(MutableBytes into, Deadline deadline, TimePoint now) override {
+  [[gnu::hot]] Transfer receive(MutableBytes into, Deadline deadline, TimePoint now) override {
     if (spin_.due()) [[unlikely]] {
       const ssize_t n = spin(into);
       if (n > 0) return {static_cast<std::size_t>(n)};
@@ -135,7 +135,7 @@ class SocketStream final : public Stream {
     }
   }
 
-  Transfer send_now(std::span<const ByteView> parts) override {
+  [[gnu::hot]] Transfer send_now(std::span<const ByteView> parts) override {
     Transfer done;
     for (; !parts.empty(); parts = parts.subspan(1)) {
       // As many as one system call takes; the last of few parts goes by the cheapest one.
