@@ -48,8 +48,8 @@ def placements(context):
 
 
 def estimate(context):
-    a_run = calls(context) / 1000 + 0.5
-    servers = len(CASES) * 2 + 3
+    a_run = calls(context) / 1000 + 1
+    servers = len(CASES) + 3
     return len(placements(context)) * len(floods(context)) * rounds(context) * servers * a_run + 30
 
 
