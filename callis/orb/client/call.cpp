@@ -80,7 +80,7 @@ void call_plainly(const Way& way, const CallOperation& operation, CallBody& body
 // There is no plain path: by what steers the calls, or by the forward's path, if there is one.
 [[gnu::hot, gnu::noinline]] void call_elsewhere(const Way& way, const CallOperation& operation, CallBody& body,
                                                   const Times& t) {
-  if (CALLIS_HAS(steering) && way.target.steering() && call_steered(way.target, operation, body)) return;
+  if (CALLIS_HAS(steering) && way.target.known_steering() && call_steered(way.target, operation, body)) return;
   const ReferencePtr forward = way.is_forward() ? ReferencePtr() : way.target.plain_forward();
   if (forward) return call_plainly({way.target, *forward}, operation, body);
   call_in_full(way, operation, body, t, nullptr, nullptr);

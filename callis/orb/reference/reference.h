@@ -67,6 +67,8 @@ class Reference final {
   void set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering);
   // After paths(). nullptr for nearly all references.
   Steering* steering() const { return steering_.get(); }
+  // nullptr before paths(), too.
+  Steering* known_steering() const { return ready_.load(std::memory_order_acquire) ? steering_.get() : nullptr; }
   // By make_steering() alone, which has the lock.
   void set_steering(std::unique_ptr<Steering> steering);
   // What a connection must lead to at least, by that rule.

@@ -2,6 +2,7 @@
 // Which lane and which connection a client's call takes, by the priority of its thread.
 #include <callis/rt/testing/lanes.h>
 #include <sys/socket.h>
+#include <barrier>
 
 namespace callis::rt {
 namespace {
@@ -59,6 +60,25 @@ TEST_F(Lanes, OfAClientAreUsedAtManyPriorities) {
       EXPECT_EQ(tell_of(teller.in()).corba, p);
     }
   }).join();
+}
+
+TEST_F(Lanes, OfAReferenceAreFoundByThreadsThatCallForTheFirstTimeTogether) {
+  const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 10, lanes({10, 20}));
+  const where::Teller_var first = activate(poa.in());
+  const CORBA::String_var text = client->object_to_string(first.in());
+  for (int i = 0; i < 20; ++i) {
+    const CORBA::Object_var object = client->string_to_object(text.in());
+    const where::Teller_var teller = where::Teller::_narrow(object.in());
+    std::barrier together(2);
+    const auto call_at = [&](Priority p) {
+      current->the_priority(p);
+      together.arrive_and_wait();
+      EXPECT_EQ(tell_of(teller.in()).corba, p);
+    };
+    std::thread low(call_at, Priority{10}), high(call_at, Priority{20});
+    low.join();
+    high.join();
+  }
 }
 
 class Half final : public RTCORBA::PriorityTransform {
