@@ -166,12 +166,12 @@ constinit std::atomic<const TargetWatch*> target_watch{nullptr};
 
 }  // namespace
 
-void run_rarely(const TargetWatch* watch, const Target& object, Adapter& adapter, const SkeletonOperation* op,
-                orb::ServerRequest& request) {
+void run_watched(const TargetWatch* watch, const Target& object, Adapter& adapter, const SkeletonOperation* op,
+                 orb::ServerRequest& request) {
   if (!watch) return run_found(object, adapter, op, request);
   Target target = object;
   if (!watch->found(request, target, adapter, op)) return;
-  run_rarely(watch->next, target, adapter, op, request);
+  run_watched(watch->next, target, adapter, op, request);
   watch->left(request);
 }
 
@@ -180,7 +180,7 @@ namespace {
 [[gnu::always_inline]] inline void run(const Target& object, Adapter& adapter, const SkeletonOperation* op,
                                        orb::ServerRequest& request) {
   if (const TargetWatch* const watch = target_watch.load(std::memory_order_acquire))
-    return run_rarely(watch, object, adapter, op, request);
+    return run_watched(watch, object, adapter, op, request);
   run_found(object, adapter, op, request);
 }
 

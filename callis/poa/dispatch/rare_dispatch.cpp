@@ -127,7 +127,7 @@ void serve_located(Adapter& adapter, UpcallScope& upcall, const Asked& asked, or
   if (op && !compiled) op = located.stand_before(target, *op);
   const TargetWatch* const watch = watch_of_targets();
   const bool serves = !watch || watch->found(request, target, adapter, op);
-  if (serves) run_rarely(nullptr, target, adapter, op, located);
+  if (serves) run_watched(nullptr, target, adapter, op, located);
   located.settle();
   if (serves && watch) watch->left(request);
 }

@@ -40,7 +40,7 @@ bool call_up(orb::ServerRequest& request, CORBA::CompletionStatus completed, Cal
 
 // Tells the watch, if there is one, and runs the operation. Not inline, so that rare callers share one copy. Where
 // adapters have real-time policies there is a watch, so it is not cold.
-[[gnu::hot, gnu::noinline]] void run_rarely(const TargetWatch* watch, const Target& object, Adapter& adapter,
+[[gnu::hot, gnu::noinline]] void run_watched(const TargetWatch* watch, const Target& object, Adapter& adapter,
                                              const SkeletonOperation* op, orb::ServerRequest& request);
 const TargetWatch* watch_of_targets();
 // On this thread. op: nullptr when it has to be looked for.
