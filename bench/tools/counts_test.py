@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests counts.py without programs: what is taken off, and that nothing comes from nothing."""
+"""Tests counts.py without programs: what is taken off, and that a tool that has counted nothing is a failure."""
 import unittest
 
 import counts
