@@ -4,6 +4,7 @@
 
     self_test.py TSHARK
 """
+import os
 import pathlib
 import socket
 import struct
@@ -15,7 +16,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
-from harness import giop  # noqa: E402
+from harness import giop, sockets  # noqa: E402
 from harness.capture import Dissection, write_pcap  # noqa: E402
 from harness.census import Census  # noqa: E402
 from harness.process import Failure, Processes  # noqa: E402
@@ -146,6 +147,27 @@ class RecorderTest(unittest.TestCase):
         (only,) = recorder.connections
         self.assertEqual(only.bytes_from(CLIENT), payload)
         self.assertEqual(only.bytes_from(SERVER), payload)
+
+
+class SocketsTest(unittest.TestCase):
+    def test_sees_a_connection_that_only_the_peer_has_closed(self):
+        for family, address in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
+            with self.subTest(address):
+                self.check_address(family, address)
+
+    def check_address(self, family, address):
+        try:
+            listener = socket.create_server((address, 0), family=family)
+        except OSError as error:
+            self.skipTest(error)
+        with listener, socket.create_connection(listener.getsockname()[:2]) as client:
+            peer = listener.accept()[0]
+            self.assertEqual(sockets.peers_have_closed(os.getpid()), 0)
+            peer.close()
+            self.assertEqual(client.recv(1), b"")  # it has arrived
+            self.assertEqual(sockets.peers_have_closed(os.getpid()), 1)
+            client.close()
+            self.assertEqual(sockets.peers_have_closed(os.getpid()), 0)
 
 
 class ReferenceTest(unittest.TestCase):

@@ -3,6 +3,7 @@
 import pathlib
 import time
 
+from harness import sockets
 from harness.process import Failure
 from interop import jacorb
 
@@ -78,7 +79,17 @@ class Client:
         return time.monotonic() - self._answered
 
     def begin(self, text):
+        if self.peer == "jacorb":
+            self._let_it_see_what_is_closed()
         self._process.tell(text)
+
+    def _let_it_see_what_is_closed(self):
+        """JacORB never answers a request that it sends while its other thread gives up the connection: such a call ends by
+        its deadline."""
+        deadline = time.monotonic() + TIMEOUT
+        while sockets.peers_have_closed(self._process.pid):
+            if time.monotonic() > deadline:
+                raise Failure("the client does not close a connection that its server has closed")
 
     def answer(self):
         line = self._process.wait_for(lambda line: True, TIMEOUT)[0]
