@@ -88,13 +88,18 @@ class Builder:
         """The options with which a source compiled with these flags begins with these headers, read once for all."""
         header = self.out / f"{name}.h"
         header.write_text("".join(f"#include <{h}>\n" for h in headers))
-        subprocess.run([self.compiler, *flags, "-x", "c++-header", str(header), "-o", f"{header}.gch"], check=True)
+        self.launch([self.compiler, *flags, "-x", "c++-header", "-c", str(header), "-o", f"{header}.gch"], check=True)
         return [*flags, "-include", str(header), "-Winvalid-pch"]
 
-    def run(self):
+    @staticmethod
+    def launch(command, **how):
+        """Also of precompiled headers: GCC writes another file each time, of which no object is found again."""
         launcher = ["env", "CCACHE_SLOPPINESS=pch_defines,time_macros", "ccache"] if shutil.which("ccache") else []
+        return subprocess.run(launcher + command, **how)
+
+    def run(self):
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            done = list(pool.map(lambda j: subprocess.run(launcher + j, capture_output=True, text=True), self.jobs))
+            done = list(pool.map(lambda j: self.launch(j, capture_output=True, text=True), self.jobs))
         if failed := [" ".join(d.args) + "\n" + d.stderr for d in done if d.returncode != 0]:
             sys.exit("\n".join(failed))
 

@@ -80,15 +80,21 @@ class Place:
         flat.symlink_to(self.installed())
         return flat
 
+    def cached(self):
+        """An environment in which CMake compiles by ccache, which finds files again that stood in another such folder."""
+        if shutil.which("ccache") is None:
+            return None
+        return dict(os.environ, CMAKE_CXX_COMPILER_LAUNCHER="ccache", CCACHE_BASEDIR=str(self.folder))
+
     def environment(self, prefix):
         libraries = next(prefix.glob("lib*/**/libcallis.so")).parent
         return dict(os.environ, PKG_CONFIG_PATH=str(libraries / "pkgconfig"), LD_LIBRARY_PATH=str(libraries),
                     CCACHE_DISABLE="1")
 
 
-def build_with_cmake(folder, source, *options, programs):
-    run("cmake", "-S", source, "-B", folder, "-G", "Ninja", *options)
-    run("cmake", "--build", folder, "--target", *programs)
+def build_with_cmake(folder, source, *options, programs, env=None):
+    run("cmake", "-S", source, "-B", folder, "-G", "Ninja", *options, env=env)
+    run("cmake", "--build", folder, "--target", *programs, env=env)
 
 
 def with_cmake(place):
@@ -136,7 +142,7 @@ def with_services(place):
 def with_examples(place):
     prefix, examples, out = place.installed(), ROOT / "examples", place.folder / "out"
     for source, to in ((examples / "01-hello", place.folder / "hello"), (examples, out)):  # one alone, and all together
-        build_with_cmake(to, source, f"-DCMAKE_PREFIX_PATH={prefix}", programs=["all"])
+        build_with_cmake(to, source, f"-DCMAKE_PREFIX_PATH={prefix}", programs=["all"], env=place.cached())
     if shutil.which("ffmpeg") and not (out / "17-video/video_server").exists():
         sys.exit("17-video was left out, though there is ffmpeg")
     print(run(sys.executable, examples / "run.py", "--programs", out, "--bridge", prefix / "bin/callis-bridge"))
