@@ -4,6 +4,7 @@
 #include <callis/base/bytes.h>
 #include <services/streams/flows/address.h>
 #include <services/streams/flows/descriptor.h>
+#include <atomic>
 #include <chrono>
 
 namespace callis::streams {
