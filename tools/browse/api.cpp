@@ -20,7 +20,7 @@ using Guard = std::unique_lock<std::recursive_mutex>;
 
 struct NotFound {};
 
-Json text(std::string_view t) { return Json::string(is_utf8(t) ? std::string(t) : escaped(t)); }
+Json shown(std::string_view t) { return Json::string(is_utf8(t) ? std::string(t) : escaped(t)); }
 
 std::string string_member(const Json& input, const std::string& name) {
   const Json& found = member(input, name, "request");
@@ -41,10 +41,10 @@ const char* completion(CORBA::CompletionStatus status) {
 
 void add_exception(Json& to, const CORBA::SystemException& e, const Arguments& arguments) {
   to.add("status", Json::string("system"));
-  to.add("name", text(e._name()));
+  to.add("name", shown(e._name()));
   to.add("minor", Json::number(std::to_string(e.minor())));
   to.add("completed", Json::string(completion(e.completed())));
-  to.add("text", text(explain(e, arguments)));
+  to.add("text", shown(explain(e, arguments)));
 }
 
 // For a shell of POSIX.
@@ -88,14 +88,14 @@ std::string command_line(const Arguments& arguments, const Json& input, const as
 }  // namespace
 
 HttpAnswer Api::answer(const HttpRequest& request) {
-  struct Place {
+  struct InProgress {
     std::atomic<unsigned>& in_progress;
     const unsigned before = in_progress++;
-    ~Place() { --in_progress; }
+    ~InProgress() { --in_progress; }
   } const place{in_progress_};
   const auto failed = [](int status, const std::string& why) {
     Json out = Json::object();
-    out.add("error", text(why));
+    out.add("error", shown(why));
     return HttpAnswer{status, "application/json", to_text(out, false)};
   };
   if (place.before >= kMostCalls) return failed(503, "8 calls are in progress already");
@@ -133,12 +133,12 @@ Json Api::roots() {
   Json out = Json::object(), roots = Json::array(), interfaces = Json::array(), files = Json::array();
   for (const Root& r : roots_) {
     Json one = Json::object();
-    one.add("name", text(r.name));
-    one.add("reference", text(r.reference));
+    one.add("name", shown(r.name));
+    one.add("reference", shown(r.reference));
     roots.add(std::move(one));
   }
-  for (const ast::Interface* i : types_.interfaces()) interfaces.add(text(ast::scoped_name(*i)));
-  for (const std::string& file : arguments_.idl) files.add(text(file));
+  for (const ast::Interface* i : types_.interfaces()) interfaces.add(shown(ast::scoped_name(*i)));
+  for (const std::string& file : arguments_.idl) files.add(shown(file));
   out.add("roots", std::move(roots));
   out.add("interfaces", std::move(interfaces));
   out.add("idl", std::move(files));
@@ -187,17 +187,17 @@ Json Api::look(const Json& input) {
   const CORBA::Object_var object = this->object(input);
   const CORBA::String_var reference = orb_->object_to_string(object.in());
   Json out = Json::object();
-  out.add("reference", text(reference.in()));
-  out.add("type_id", text(object->_interface_repository_id()));
+  out.add("reference", shown(reference.in()));
+  out.add("type_id", shown(object->_interface_repository_id()));
   Json interface, problem;
   bool context = false;
   try {
     context = is_naming_context(object.in());
     interface = interface_json(this->interface(object.in(), input));
   } catch (const Failure& e) {
-    problem = text(e.text);
+    problem = shown(e.text);
   } catch (const CORBA::SystemException& e) {
-    problem = text(explain(e, arguments_));
+    problem = shown(explain(e, arguments_));
   }
   out.add("context", Json::boolean(context));
   out.add("interface", std::move(interface));
@@ -217,10 +217,10 @@ Json Api::call(const Json& input) {
     make(input, object.in(), out);
   } catch (const Failure& e) {
     out.add("status", Json::string("wrong"));
-    out.add("text", text(e.text));
+    out.add("text", shown(e.text));
   } catch (const CannotShow& e) {
     out.add("status", Json::string("shown"));
-    out.add("text", text("the call was made, but its result cannot be shown: " + e.text));
+    out.add("text", shown("the call was made, but its result cannot be shown: " + e.text));
   } catch (const CORBA::SystemException& e) {
     add_exception(out, e, arguments_);
   }
@@ -233,7 +233,7 @@ void Api::make(const Json& input, CORBA::Object_ptr object, Json& out) {
   wanted.operation = string_member(input, "operation");
   std::size_t rest = 0;
   const ast::WireOperation operation = find_operation(interface, wanted, rest);
-  out.add("command", text(command_line(arguments_, input, operation, optional_string(input, "interface"))));
+  out.add("command", shown(command_line(arguments_, input, operation, optional_string(input, "interface"))));
   const auto parsed = parse_json(string_member(input, "arguments"));
   if (const auto* error = std::get_if<JsonError>(&parsed))
     throw Failure{kWrongUsage, "the arguments are not JSON: " + error->text};
@@ -260,7 +260,7 @@ void Api::make(const Json& input, CORBA::Object_ptr object, Json& out) {
   if (outcome.status == kUserException) out.add("name", *outcome.output.find("exception"));
   std::string left_out;
   for (const std::string& what : call.left_out()) left_out += (left_out.empty() ? "" : "\n") + what;
-  if (!left_out.empty()) out.add("text", text(left_out));
+  if (!left_out.empty()) out.add("text", shown(left_out));
 }
 
 }  // namespace callis::tools
