@@ -5,7 +5,10 @@ Cases: lanes (SERVER_DECLARED, two lanes), lanes_bands (CLIENT_PROPAGATED, two l
 one pool of ten threads), bands (the same pool, and bands). The floor is a pair of threads of the same native priority over a
 TCP connection, in turn with the calls, one a millisecond each, and under the same flood. Beside them, each under a flood of its
 own: callis without lanes (a thread for each connection, and its pool) and omniORB, whose high client is of SCHED_FIFO, too. Needs
-CAP_SYS_NICE."""
+CAP_SYS_NICE.
+
+callis's programs are built and started as docs/guide/real-time.md says of urgent ones: linked statically, as is the floor, with
+CALLIS_DIRECT_SYSTEM_CALLS, clients with -ORBIdleWatch none."""
 import concurrent.futures
 import contextlib
 import os
@@ -68,13 +71,14 @@ class Served:
         self.context, self.system, self.case, self.cpu = context, system, case, cpu
         self.prefix = ["chrt", "-f", str(native)] if native else []
         self.environment = {**os.environ, **(environment or {})}
+        self.name = "server" if environment is None else "counted_server"  # which nothing could be preloaded to
         self.found = {}
 
     def command(self):
         if self.system == OTHER:
             return [os.path.join(self.context.build, "bin", "bench_server_omniorb"), "param_test", "--reference", self.file,
                     "-ORBendPoint", "giop:tcp:127.0.0.1:"]
-        return [program(self.context, "server"), self.case, "--reference", self.file, "-ORBEndpoint",
+        return [program(self.context, self.name), self.case, "--reference", self.file, "-ORBEndpoint",
                 "tcp:127.0.0.1:0", *OPTIONS.get(self.system, [])]
 
     def __enter__(self):
@@ -89,8 +93,8 @@ class Served:
         return self
 
     def client(self, role, reference, *options):
-        of = OTHER if self.system == OTHER else "callis"
-        return [program(self.context, f"client_{of}"), role, "--reference", reference, *map(str, options)]
+        of, more = (OTHER, []) if self.system == OTHER else ("callis", ["-ORBIdleWatch", "none"])
+        return [program(self.context, f"client_{of}"), role, "--reference", reference, *map(str, options), *more]
 
     def reference(self, which):
         return self.file if self.system == OTHER else f"{self.file}.{which}"

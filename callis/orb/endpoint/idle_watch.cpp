@@ -3,9 +3,11 @@
 #include <callis/orb/endpoint/endpoint_directory.h>
 #include <callis/orb/endpoint/idle_watch.h>
 #include <callis/transport/stream.h>
+#include <cerrno>
 #include <csignal>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
@@ -24,16 +26,24 @@ epoll_event one_event_of(int descriptor) noexcept {
   return e;
 }
 
-int add_to(int events, int descriptor) noexcept {
+bool add_to(int events, int descriptor) noexcept {
   epoll_event e = one_event_of(descriptor);
-  return ::epoll_ctl(events, EPOLL_CTL_ADD, descriptor, &e);
+  return ::epoll_ctl(events, EPOLL_CTL_ADD, descriptor, &e) == 0;
 }
 
-// The descriptor may have been closed, and be another file's: that one is not in the set, or it is a connection
-// that has been added itself. Not by epoll_ctl(): ThreadSanitizer takes that for a use of the one that was closed.
-bool arm_again(int events, int descriptor) noexcept {
+// What follows takes descriptors that may have been closed, and be another file's. Not by the C library: there
+// ThreadSanitizer takes it for a use of the one that was closed.
+
+int change(int events, int how, int descriptor) noexcept {
   epoll_event e = one_event_of(descriptor);
-  return ::syscall(SYS_epoll_ctl, events, EPOLL_CTL_MOD, descriptor, &e) == 0;
+  return ::syscall(SYS_epoll_ctl, events, how, descriptor, &e) == 0 ? 0 : errno;
+}
+
+// Of a socket, which no other has; 0: it is none.
+std::uint64_t cookie_of(int descriptor) noexcept {
+  std::uint64_t cookie = 0;
+  socklen_t size = sizeof cookie;
+  return ::syscall(SYS_getsockopt, descriptor, SOL_SOCKET, SO_COOKIE, &cookie, &size) == 0 ? cookie : 0;
 }
 
 void close_one(int& descriptor) noexcept {
@@ -72,7 +82,7 @@ void IdleWatch::watch(const transport::Stream& connection, const Endpoint& to) n
   } catch (const std::bad_alloc&) {
     return;
   }
-  of_[at] = &to;
+  of_[at] = {&to, cookie_of(descriptor)};
   (void)add_to(events_, descriptor);
   // What comes may be read by the call before the thread looks, and is no event then.
   if (std::exchange(waits_for_ever_, false)) wake();
@@ -88,7 +98,7 @@ bool IdleWatch::start() noexcept {
   if (process_ != 0) return process_ == ::getpid();
   if (events_ < 0) events_ = ::epoll_create1(EPOLL_CLOEXEC);
   if (wake_ < 0) wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (events_ < 0 || wake_ < 0 || add_to(events_, wake_) != 0 ||
+  if (events_ < 0 || wake_ < 0 || !add_to(events_, wake_) ||
       thread_.start({"callis-idle"}, [this] { run(); }) != 0) {
     close_one(events_);
     close_one(wake_);
@@ -115,9 +125,9 @@ void IdleWatch::run() noexcept {
   for (;;) {
     try {
       const TimePoint now = Clock::steady().now();
-      if (!unarmed_.empty() && now >= look_again_at_) look_again();
-      if (unarmed_.empty()) directory_.close_old(now);
-      if (!wait(unarmed_.empty() ? longest_wait() : std::chrono::ceil<Duration>(look_again_at_ - now))) return;
+      if (!unwatched_.empty() && now >= look_again_at_) look_again();
+      if (unwatched_.empty()) directory_.close_old(now);
+      if (!wait(unwatched_.empty() ? longest_wait() : std::chrono::ceil<Duration>(look_again_at_ - now))) return;
     } catch (const std::bad_alloc&) {  // some are not watched any more
     }
   }
@@ -135,14 +145,15 @@ bool IdleWatch::wait(Duration longest) {
   epoll_event events[kMostEvents];
   const int ms = longest == Duration::max() ? -1 : static_cast<int>(longest.count());
   const int n = ::epoll_wait(events_, events, kMostEvents, ms);
-  bool first = unarmed_.empty();
+  bool first = unwatched_.empty();
   for (int i = 0; i < n; ++i) {
     if (events[i].data.fd == wake_) {
       if (!woken()) return false;
       continue;
     }
-    if (std::exchange(first, false)) look_again_at_ = Clock::steady().now() + kArmAgain;
-    unarmed_.push_back(events[i].data.fd);
+    if (std::exchange(first, false)) look_again_at_ = Clock::steady().now() + kLookAgain;
+    unwatched_.push_back(events[i].data.fd);
+    take_out(events[i].data.fd);
   }
   return true;
 }
@@ -152,19 +163,35 @@ bool IdleWatch::woken() noexcept {
   const std::lock_guard lock(mutex_);
   std::uint64_t times;
   (void)!::read(wake_, &times, sizeof times);
-  return !stopped_ && arm_again(events_, wake_);
+  return !stopped_ && change(events_, EPOLL_CTL_MOD, wake_) == 0;
 }
 
-// Most of what has come were replies to calls. A descriptor that has been closed since is not known to epoll.
+// As long as a socket is in the set, the kernel looks at the set for each message that comes to the socket.
+void IdleWatch::take_out(int descriptor) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (of_[static_cast<std::size_t>(descriptor)].cookie != 0) (void)change(events_, EPOLL_CTL_DEL, descriptor);
+}
+
+// False: the connection has gone. Its descriptor is not in the set, or it is another's by now: a connection's that has
+// been added itself, or that of a file that is none of ours, which has another cookie.
+bool IdleWatch::put_back(int descriptor) noexcept {
+  const std::uint64_t cookie = of_[static_cast<std::size_t>(descriptor)].cookie;
+  if (cookie == 0) return change(events_, EPOLL_CTL_MOD, descriptor) == 0;
+  if (cookie_of(descriptor) != cookie) return false;
+  const int error = change(events_, EPOLL_CTL_ADD, descriptor);
+  return error == 0 || error == EEXIST;
+}
+
+// Most of what has come were replies to calls.
 void IdleWatch::look_again() {
   std::vector<const Endpoint*> where;
-  where.reserve(unarmed_.size());
+  where.reserve(unwatched_.size());
   {
     const std::lock_guard lock(mutex_);
-    for (const int descriptor : unarmed_)
-      if (arm_again(events_, descriptor)) where.push_back(of_[static_cast<std::size_t>(descriptor)]);
+    for (const int descriptor : unwatched_)
+      if (put_back(descriptor)) where.push_back(of_[static_cast<std::size_t>(descriptor)].endpoint);
   }
-  unarmed_.clear();
+  unwatched_.clear();
   directory_.close_ended(where);
 }
 

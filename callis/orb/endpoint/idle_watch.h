@@ -3,11 +3,12 @@
 // CloseConnection or closes (CORBA 3.3 part 2, 9.4.7), or they have not been used for long. Their sockets are closed
 // then, and not at the next call. One of an ORB, started with its first connection.
 //
-//   connect ─→ add()    the descriptor is armed for one event: something comes, or the server closes
-//   event   ─→ kArmAgain later the endpoint closes those that have ended; the descriptor is armed again
+//   connect ─→ add()    the descriptor is watched for one event: something comes, or the server closes
+//   event   ─→          it is not watched any more
+//              kLookAgain later the endpoint closes those that have ended; the descriptor is watched again
 //
-// So a connection in use wakes the thread twice in kArmAgain, however many replies come, and one that is idle wakes
-// nobody. A call does nothing for the watch.
+// So a connection in use wakes the thread twice in kLookAgain, however many replies come, and one that is idle wakes
+// nobody. A call does nothing for the watch, nor does the kernel for most replies.
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/base/feature.h>
@@ -31,7 +32,7 @@ class EndpointDirectory;
 
 class IdleWatch final {
  public:
-  static constexpr Duration kArmAgain{250};
+  static constexpr Duration kLookAgain{250};
   static constexpr Duration kBetweenLooks{30'000};  // at how long connections have been idle, while any is open
 
   // directory: outlives the watch.
@@ -48,11 +49,16 @@ class IdleWatch final {
   // Nothing is watched from now on. The thread has ended; in a child of fork(), which has not got it, it is
   // forgotten.
   CALLIS_OPTIONAL void stop() noexcept;
-  // How long the thread waits for an event when all connections are armed: for ever only where none is open. A
+  // How long the thread waits for an event when all connections are watched: for ever only where none is open. A
   // connection that is added from then on wakes it. For the thread, and for tests. Throws std::bad_alloc.
   CALLIS_OPTIONAL Duration longest_wait();
 
  private:
+  struct Watched {
+    const Endpoint* endpoint = nullptr;
+    std::uint64_t cookie = 0;  // the socket's, by which it is known again; 0: of no socket
+  };
+
   explicit IdleWatch(EndpointDirectory& directory)
       : directory_(directory), open_(std::make_shared<std::atomic<std::uint32_t>>(0)) {}
   void watch(const transport::Stream& connection, const Endpoint& to) noexcept;
@@ -61,6 +67,8 @@ class IdleWatch final {
   bool wait(Duration longest);
   void wake() noexcept;
   bool woken() noexcept;
+  void take_out(int descriptor) noexcept;
+  bool put_back(int descriptor) noexcept;
   void look_again();
 
   EndpointDirectory& directory_;
@@ -71,10 +79,10 @@ class IdleWatch final {
   pid_t process_ = 0;  // that has the thread
   bool stopped_ = false;
   Thread thread_;
-  std::vector<const Endpoint*> of_;  // by descriptor; some have gone
+  std::vector<Watched> of_;  // by descriptor; some have gone
   // The thread's own.
-  std::vector<int> unarmed_;
-  TimePoint look_again_at_{};  // where some are unarmed
+  std::vector<int> unwatched_;  // since something has come
+  TimePoint look_again_at_{};   // where there are some
 };
 
 }  // namespace callis::orb
