@@ -172,8 +172,8 @@ void IdleWatch::take_out(int descriptor) noexcept {
   if (of_[static_cast<std::size_t>(descriptor)].cookie != 0) (void)change(events_, EPOLL_CTL_DEL, descriptor);
 }
 
-// False: the connection has gone. Its descriptor is not in the set, or it is another's by now: a connection's that has
-// been added itself, or that of a file that is none of ours, which has another cookie.
+// False: the connection has gone. Its descriptor is closed, or another file has it, which has another cookie. A new
+// connection that has it has been added itself, and is good.
 bool IdleWatch::put_back(int descriptor) noexcept {
   const std::uint64_t cookie = of_[static_cast<std::size_t>(descriptor)].cookie;
   if (cookie == 0) return change(events_, EPOLL_CTL_MOD, descriptor) == 0;
