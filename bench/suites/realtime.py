@@ -71,7 +71,7 @@ class Served:
         self.context, self.system, self.case, self.cpu = context, system, case, cpu
         self.prefix = ["chrt", "-f", str(native)] if native else []
         self.environment = {**os.environ, **(environment or {})}
-        self.name = "server" if environment is None else "counted_server"  # which nothing could be preloaded to
+        self.name = "server" if environment is None else "counted_server"  # nothing can be preloaded to a static program
         self.found = {}
 
     def command(self):

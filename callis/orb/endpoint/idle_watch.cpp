@@ -39,7 +39,7 @@ int change(int events, int how, int descriptor) noexcept {
   return ::syscall(SYS_epoll_ctl, events, how, descriptor, &e) == 0 ? 0 : errno;
 }
 
-// Of a socket, which no other has; 0: it is none.
+// The number that the kernel gives to this socket alone (SO_COOKIE); 0: the descriptor is no socket.
 std::uint64_t cookie_of(int descriptor) noexcept {
   std::uint64_t cookie = 0;
   socklen_t size = sizeof cookie;
