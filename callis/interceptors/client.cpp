@@ -18,24 +18,24 @@ namespace {
 
 namespace PI = PortableInterceptor;
 
-constexpr Points kSendRequest = 1, kReceiveReply = 2, kReceiveException = 4, kReceiveOther = 8, kAll = 15;
-constexpr Points kEnding = kReceiveReply | kReceiveException | kReceiveOther;
+constexpr Points kSendRequest = 1, kReceiveReply = 2, kReceiveException = 4, kReceiveOther = 8, kClientPoints = 15;
+constexpr Points kClientEnds = kReceiveReply | kReceiveException | kReceiveOther;
 // Table 21-1. send_poll belongs to calls that callis does not have.
-constexpr Validity kValidity = {
+constexpr Validity kClientValidity = {
     .parameters = kSendRequest | kReceiveReply,
-    .declarations = kAll,
-    .operation_context = kAll,
+    .declarations = kClientPoints,
+    .operation_context = kClientPoints,
     .result = kReceiveReply,
-    .sync_scope = kAll,
-    .ended = kEnding,
+    .sync_scope = kClientPoints,
+    .ended = kClientEnds,
     .other = kReceiveOther,
-    .request_context = kAll,
+    .request_context = kClientPoints,
 };
 
 class ClientInfo final : public virtual PI::ClientRequestInfo, public CommonInfo {
  public:
   ClientInfo(OrbInterceptors& all, orb::Invocation& call)
-      : CommonInfo(all.core(), all.slots, kValidity, all.next_request_id(), call.operation().name),
+      : CommonInfo(all.core(), all.slots, kClientValidity, all.next_request_id(), call.operation().name),
         target_(&call.first()), body_(call.body()), tells_policies_(call.terms().tell != nullptr) {
     goes(call.target(), call.target().preferred());
     response_expected_ = call.expects_reply();
@@ -51,15 +51,15 @@ class ClientInfo final : public virtual PI::ClientRequestInfo, public CommonInfo
   }
 
   CORBA::Object_ptr target() override {
-    check(kAll);
+    check(kClientPoints);
     return orb::make_object(*target_);
   }
   CORBA::Object_ptr effective_target() override {
-    check(kAll);
+    check(kClientPoints);
     return orb::make_object(*effective_);
   }
   IOP::TaggedProfile* effective_profile() override {
-    check(kAll);
+    check(kClientPoints);
     const ior::TaggedProfile& p = profile();
     auto result = std::make_unique<IOP::TaggedProfile>();
     result->tag = p.tag;
@@ -80,7 +80,7 @@ class ClientInfo final : public virtual PI::ClientRequestInfo, public CommonInfo
   }
   IOP::TaggedComponentSeq* get_effective_components(IOP::ComponentId id) override;
   CORBA::Policy_ptr get_request_policy(CORBA::PolicyType type) override {
-    check(kAll);
+    check(kClientPoints);
     const CORBA::Object_var object = orb::make_object(*target_);
     return object->_get_policy(type);
   }
@@ -115,7 +115,7 @@ class ClientInfo final : public virtual PI::ClientRequestInfo, public CommonInfo
 };
 
 IOP::TaggedComponentSeq* ClientInfo::get_effective_components(IOP::ComponentId id) {
-  check(kAll);
+  check(kClientPoints);
   const ior::TaggedProfile& p = profile();
   const Limits& limits = core_.limits();
   auto result = std::make_unique<IOP::TaggedComponentSeq>();

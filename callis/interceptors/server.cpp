@@ -28,18 +28,18 @@ namespace {
 
 namespace PI = PortableInterceptor;
 
-constexpr Points kContexts = 1, kRequest = 2, kReply = 4, kException = 8, kOther = 16, kAll = 31;
-constexpr Points kEnding = kReply | kException | kOther, kFound = kAll & ~kContexts;
+constexpr Points kContexts = 1, kRequest = 2, kReply = 4, kException = 8, kOther = 16, kServerPoints = 31;
+constexpr Points kServerEnds = kReply | kException | kOther, kFound = kServerPoints & ~kContexts;
 // Table 21-2
-constexpr Validity kValidity = {
+constexpr Validity kServerValidity = {
     .parameters = kRequest | kReply,
     .declarations = kFound,
     .operation_context = kRequest | kReply,
     .result = kReply,
-    .sync_scope = kAll,
-    .ended = kEnding,
+    .sync_scope = kServerPoints,
+    .ended = kServerEnds,
     .other = kOther,
-    .request_context = kAll,
+    .request_context = kServerPoints,
 };
 
 // A user exception of which the id is known alone.
@@ -58,7 +58,7 @@ class Named final : public CORBA::UserException {
 class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo {
  public:
   ServerInfo(OrbInterceptors& all, const orb::ServerRequest& request)
-      : CommonInfo(all.core(), all.slots, kValidity, all.next_request_id(), request.operation()), all_(all),
+      : CommonInfo(all.core(), all.slots, kServerValidity, all.next_request_id(), request.operation()), all_(all),
         request_(request) {
     response_expected_ = request.response_expected();
     if (const giop::RequestHeader* const h = request.header()) {
@@ -90,7 +90,7 @@ class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo
     return any_of(*exception_);
   }
   transport::Peer client() const {
-    check(kAll);
+    check(kServerPoints);
     const transport::Peer* const client = request_.client();
     return client ? *client : transport::Peer();
   }
@@ -119,18 +119,18 @@ class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo
     return CORBA::string_dup(target().skeleton->repository_ids[0]);
   }
   CORBA::Policy_ptr get_server_policy(CORBA::PolicyType type) override {
-    check(kAll);
+    check(kServerPoints);
     if (!adapter_) not_available();
     const auto* const facts = static_cast<const AdapterFacts*>(adapter_->notes());
     return facts ? facts->policy(type) : AdapterFacts(all_, {}).policy(type);
   }
   void set_slot(PI::SlotId id, const CORBA::Any& data) override {
-    check(kAll);
+    check(kServerPoints);
     interceptors::set_slot(slots_, space_.count(), id, data);
   }
   CORBA::Boolean target_is_a(const char* id) override { return target().servant->_is_a(id); }
   void add_reply_service_context(const IOP::ServiceContext& context, CORBA::Boolean replace) override {
-    check(kAll);
+    check(kServerPoints);
     reply_contexts_.add(context, replace, core_.limits());
   }
 

@@ -128,9 +128,9 @@ void make_standalone(CORBA::Any& any) {
 void make_standalone(const TypeCode& type, void* memory) {
   // No exception may pass the engine.
   std::exception_ptr failure;
-  const auto visit = [](void* context, void* slot, const marshal::SlotHandlers& handlers, const void*) {
+  const auto visit = [](void* context, void* slot, const marshal::SlotHandlers& of_slot, const void*) {
     auto& failed = *static_cast<std::exception_ptr*>(context);
-    if (failed || &handlers != marshal::slot_handlers(marshal::Kind::Any)) return;
+    if (failed || &of_slot != marshal::slot_handlers(marshal::Kind::Any)) return;
     try {
       make_standalone(*static_cast<CORBA::Any*>(slot));
     } catch (...) {

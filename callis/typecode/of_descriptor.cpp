@@ -22,7 +22,7 @@ std::string_view name_in(std::string_view id) {
 // All links begin with the repository id.
 const char* id_of(const void* link) { return *static_cast<const char* const*>(link); }
 
-class Reader {
+class DescriptorReader {
  public:
   Word type(const Unit& unit, Word w);
   TypeCode_ptr finish(Word root) { return to_.finish(root); }
@@ -43,7 +43,7 @@ class Reader {
   std::map<const void*, Word> known_;
 };
 
-Word Reader::type(const Unit& unit, Word w) {
+Word DescriptorReader::type(const Unit& unit, Word w) {
   const Word payload = marshal::payload_of(w);
   switch (marshal::kind_of(w)) {
     case Kind::Void: return basic(CORBA::tk_void);
@@ -74,13 +74,13 @@ Word Reader::type(const Unit& unit, Word w) {
   }
 }
 
-Word Reader::enumeration(Word count) {
+Word DescriptorReader::enumeration(Word count) {
   const Word names = to_.texts_begin();
   for (Word i = 0; i < count; ++i) to_.texts_add("");
   return to_.add({CORBA::tk_enum, 0, 0, count, names});
 }
 
-Word Reader::entry_at(const Unit& unit, Word index) {
+Word DescriptorReader::entry_at(const Unit& unit, Word index) {
   const Word* const at = unit.words + index;
   if (const auto known = known_.find(at); known != known_.end()) return known->second;
   switch (marshal::kind_of(*at)) {
@@ -101,7 +101,7 @@ Word Reader::entry_at(const Unit& unit, Word index) {
   return self;
 }
 
-void Reader::described(const Unit& unit, const Word* at, Word self) {
+void DescriptorReader::described(const Unit& unit, const Word* at, Word self) {
   std::vector<Word> w;
   const Word count = marshal::payload_of(*at);
   switch (marshal::kind_of(*at)) {
@@ -119,7 +119,7 @@ void Reader::described(const Unit& unit, const Word* at, Word self) {
   to_.fill(self, w);
 }
 
-void Reader::members(const Unit& unit, const Word* types, Word count, std::vector<Word>& w) {
+void DescriptorReader::members(const Unit& unit, const Word* types, Word count, std::vector<Word>& w) {
   w.push_back(count);
   for (Word i = 0; i < count; ++i) {
     const Word of_member = type(unit, types[i]);
@@ -128,7 +128,7 @@ void Reader::members(const Unit& unit, const Word* types, Word count, std::vecto
 }
 
 // A TypeCode has a member for each label.
-std::vector<Word> Reader::union_words(const Unit& unit, const Word* at) {
+std::vector<Word> DescriptorReader::union_words(const Unit& unit, const Word* at) {
   const Word count = marshal::payload_of(*at), otherwise = at[2], labels = at[3];
   const Word *const types = at + 4, *const end = types + count + 3 * std::size_t{labels};
   std::vector<Word> rows;
@@ -149,11 +149,11 @@ std::vector<Word> Reader::union_words(const Unit& unit, const Word* at) {
   return w;
 }
 
-void Reader::head(std::vector<Word>& w, CORBA::TCKind kind, const void* link, const char* id) {
+void DescriptorReader::head(std::vector<Word>& w, CORBA::TCKind kind, const void* link, const char* id) {
   w = {entry(kind, to_.link(link)), to_.text(id), to_.text(name_in(id))};
 }
 
-Word Reader::named(Kind kind, const void* link) {
+Word DescriptorReader::named(Kind kind, const void* link) {
   if (!link)
     return basic(kind == Kind::ObjRef  ? CORBA::tk_objref
                  : kind == Kind::Value ? CORBA::tk_value
@@ -174,7 +174,7 @@ Word Reader::named(Kind kind, const void* link) {
   return self;
 }
 
-void Reader::value(const value::ValueLink& link, Word self) {
+void DescriptorReader::value(const value::ValueLink& link, Word self) {
   std::vector<Word> w;
   if (link.flags & value::kBox) {
     head(w, CORBA::tk_value_box, &link, link.repository_id);
@@ -202,7 +202,7 @@ void Reader::value(const value::ValueLink& link, Word self) {
 TypeCode_ptr type_of_descriptor(const Unit& unit, Word type) {
   TypeCode_ptr made = nullptr;
   try {
-    Reader reader;
+    DescriptorReader reader;
     made = reader.finish(reader.type(unit, type));
   } catch (const std::bad_alloc&) {
   }

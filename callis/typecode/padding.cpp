@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything read comes from the peer. What is not as it should be, wire_read.cpp will say.
 #include <callis/base/endian.h>
+#include <callis/typecode/internal/indirection.h>
 #include <callis/typecode/internal/padding.h>
 #include <callis/typecode/internal/view.h>
 #include <algorithm>
@@ -10,8 +11,7 @@ namespace callis::typecode {
 
 namespace {
 
-constexpr unsigned kMaxNested = 64;
-constexpr Word kIndirection = 0xffffffff;
+constexpr unsigned kMaxTypes = 64;
 
 // Where enums and aliases begin, as indirections find them; those that there is no room for are not found.
 class Known {
@@ -43,8 +43,8 @@ class Known {
   std::size_t count_ = 0;
 };
 
-// An encapsulation, or what is around the outermost. It takes for padding what Reader (wire_read.cpp) passes over,
-// and nothing else: else TypeCodes that differ would become the same.
+// An encapsulation, or what is around the outermost. It takes for padding what WireReader (wire_read.cpp) passes
+// over, and nothing else: else TypeCodes that differ would become the same.
 class Cursor {
  public:
   Cursor(MutableBytes bytes, bool swaps, Known& known) : bytes_(bytes), swaps_(swaps), known_(known) {}
@@ -101,7 +101,7 @@ Word Cursor::type(unsigned nested) {
     default: break;
   }
   const std::size_t n = u32();
-  if (kind > CORBA::tk_event || nested == kMaxNested || !ok_ || n == 0 || n > bytes_.size() - at_) return ok_ = false;
+  if (kind > CORBA::tk_event || nested == kMaxTypes || !ok_ || n == 0 || n > bytes_.size() - at_) return ok_ = false;
   Word* const known = kind == CORBA::tk_enum || kind == CORBA::tk_alias ? known_.add(began) : nullptr;
   Cursor inside(bytes_.subspan(at_, n), (bytes_[at_] != 0) != (kNativeOrder == ByteOrder::Little), known_);
   inside.skip(1);

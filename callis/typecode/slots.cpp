@@ -34,12 +34,12 @@ const void* own_memory(const AnySlot& slot, const ValueType*& v) {
 }
 
 // Anys in each other that are compared or hashed: an application may nest them deeper than it could receive them.
-constexpr unsigned kMaxNested = 256;
+constexpr unsigned kMaxNestedSlots = 256;
 constinit thread_local unsigned nested = 0;
 struct Nesting {
   Nesting() { ++nested; }
   ~Nesting() { --nested; }
-  bool too_deep() const { return nested > kMaxNested; }
+  bool too_deep() const { return nested > kMaxNestedSlots; }
 };
 
 bool equal_anys(const void* x, const void* y, const void*) {

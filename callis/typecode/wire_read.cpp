@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything read comes from the peer.
 #include <callis/typecode/internal/builder.h>
+#include <callis/typecode/internal/indirection.h>
 #include <callis/typecode/internal/received.h>
 #include <callis/typecode/wire.h>
 #include <algorithm>
@@ -10,14 +11,13 @@ namespace callis::typecode {
 
 namespace {
 
-constexpr std::uint32_t kIndirection = 0xffffffff;
 // What reading takes at most, here and in the Builder, until it is done: for each type, each use of one that has been
 // read, and each text beside its characters.
 constexpr std::size_t kTypeBytes = 224, kUseBytes = 96, kTextBytes = 112;
 
-class Reader {
+class WireReader {
  public:
-  explicit Reader(const Byte* first) : first_(first) {}
+  explicit WireReader(const Byte* first) : first_(first) {}
   TypeCode_ptr read(cdr::Decoder& d) {
     Word root = 0;
     if (!type(d, root)) return nullptr;
@@ -84,7 +84,7 @@ class Reader {
   Word guards_ = 0;  // sequences and values around what is being read: through them a type may contain itself
 };
 
-bool Reader::type(cdr::Decoder& d, Word& out) {
+bool WireReader::type(cdr::Decoder& d, Word& out) {
   if (!d.align(4)) return false;
   const auto at = static_cast<std::size_t>(d.cursor() - first_);
   const std::uint32_t kind = d.get_ulong();
@@ -112,7 +112,7 @@ bool Reader::type(cdr::Decoder& d, Word& out) {
   return within(d, place.height);
 }
 
-bool Reader::short_type(cdr::Decoder& d, Word kind, Word& out) {
+bool WireReader::short_type(cdr::Decoder& d, Word kind, Word& out) {
   Word parameter = 0;
   if (kind == CORBA::tk_fixed) {
     const Word digits = d.get_ushort(), scale = d.get_ushort();
@@ -126,7 +126,7 @@ bool Reader::short_type(cdr::Decoder& d, Word kind, Word& out) {
 }
 
 // A type that stands earlier in the same TypeCode, or one around this.
-bool Reader::indirection(cdr::Decoder& d, Word& out) {
+bool WireReader::indirection(cdr::Decoder& d, Word& out) {
   const auto at = d.cursor() - first_;
   const auto offset = static_cast<std::int32_t>(d.get_ulong());
   if (!d.ok()) return false;
@@ -137,14 +137,14 @@ bool Reader::indirection(cdr::Decoder& d, Word& out) {
   return within(d, known->second.guards == kComplete ? known->second.height : 0);
 }
 
-bool Reader::text(cdr::Decoder& d, Words& w) {
+bool WireReader::text(cdr::Decoder& d, Words& w) {
   const std::string_view s = d.get_string();
   if (!d.ok() || (!s.empty() && !take(d, 4 * s.size() + kTextBytes))) return false;
   w.push_back(to_.text(s));
   return true;
 }
 
-bool Reader::parameters(cdr::Decoder& d, Word kind, Words& w) {
+bool WireReader::parameters(cdr::Decoder& d, Word kind, Words& w) {
   if (kind == CORBA::tk_sequence || kind == CORBA::tk_array) {
     w.push_back(0);
     if (!content(d, kind, w)) return false;
@@ -161,7 +161,7 @@ bool Reader::parameters(cdr::Decoder& d, Word kind, Words& w) {
   return is_value_kind(kind) ? value(d, w) : structure(d, w);
 }
 
-bool Reader::content(cdr::Decoder& d, Word kind, Words& w) {
+bool WireReader::content(cdr::Decoder& d, Word kind, Words& w) {
   Word of = 0;
   // What is boxed may lead back to the box, which is a value.
   const Word guard = kind == CORBA::tk_sequence || kind == CORBA::tk_value_box;
@@ -172,7 +172,7 @@ bool Reader::content(cdr::Decoder& d, Word kind, Words& w) {
   return true;
 }
 
-bool Reader::enumeration(cdr::Decoder& d, Words& w) {
+bool WireReader::enumeration(cdr::Decoder& d, Words& w) {
   const Word n = d.count(5, 1);
   if (d.ok() && n == 0) return fail(d, Fault::BadValue);
   w.push_back(n);
@@ -184,7 +184,7 @@ bool Reader::enumeration(cdr::Decoder& d, Words& w) {
   return d.ok();
 }
 
-bool Reader::structure(cdr::Decoder& d, Words& w) {
+bool WireReader::structure(cdr::Decoder& d, Words& w) {
   const Word n = d.count(8, 2 * sizeof(Word));
   w.push_back(n);
   for (Word i = 0; i < n && d.ok(); ++i) {
@@ -196,7 +196,7 @@ bool Reader::structure(cdr::Decoder& d, Words& w) {
 }
 
 // Null, or a value that is complete, so that the chain of bases ends.
-bool Reader::base(cdr::Decoder& d, Word& out) {
+bool WireReader::base(cdr::Decoder& d, Word& out) {
   const Word around = guards_;
   std::vector<Word> of_open;
   for (Place* p : open_) of_open.push_back(std::exchange(p->guards, 0));
@@ -209,7 +209,7 @@ bool Reader::base(cdr::Decoder& d, Word& out) {
   return kind == CORBA::tk_null || is_value_kind(kind) || fail(d, Fault::BadValue);
 }
 
-bool Reader::value(cdr::Decoder& d, Words& w) {
+bool WireReader::value(cdr::Decoder& d, Words& w) {
   const Word modifier = d.get_ushort();
   Word of_base = 0;
   if (!d.ok() || !base(d, of_base)) return false;
@@ -228,7 +228,7 @@ bool Reader::value(cdr::Decoder& d, Words& w) {
   return d.ok();
 }
 
-bool Reader::switched(cdr::Decoder& d, Words& w) {
+bool WireReader::switched(cdr::Decoder& d, Words& w) {
   Word discriminator = 0;
   if (!type(d, discriminator)) return false;
   const Word by = to_.resolved(discriminator);
@@ -255,7 +255,7 @@ bool Reader::switched(cdr::Decoder& d, Words& w) {
   return d.ok();
 }
 
-std::uint64_t Reader::values_of(Word by) const {
+std::uint64_t WireReader::values_of(Word by) const {
   switch (to_.kind(by)) {
     case CORBA::tk_boolean: return 2;
     case CORBA::tk_char:
@@ -267,7 +267,7 @@ std::uint64_t Reader::values_of(Word by) const {
   }
 }
 
-bool Reader::label(cdr::Decoder& d, Word by, std::uint64_t& out) {
+bool WireReader::label(cdr::Decoder& d, Word by, std::uint64_t& out) {
   const auto sign = [](auto v) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(v)); };
   switch (to_.kind(by)) {
     case CORBA::tk_boolean: out = d.get_boolean(); break;
@@ -336,12 +336,12 @@ TypeCode_ptr read_type_code(cdr::Decoder& d, std::uint32_t& depth) noexcept try 
   Buffer together;
   if (d.contiguous() < d.remaining() && gather(d, together)) {
     cdr::Decoder whole(together.view(), d.order(), d.budget());
-    const TypeCode_ptr t = Reader(whole.cursor()).read(whole);
+    const TypeCode_ptr t = WireReader(whole.cursor()).read(whole);
     if (!t) d.set_fault(whole.fault());
     return t;
   }
   if (!d.ok()) return nullptr;
-  Reader reader(d.cursor());
+  WireReader reader(d.cursor());
   const TypeCode_ptr t = reader.read(d);
   depth = reader.depth();
   return t;

@@ -2,6 +2,7 @@
 // TypeCodes to the wire, with indirections.
 #include <callis/typecode/internal/cache.h>
 #include <callis/typecode/internal/described.h>
+#include <callis/typecode/internal/indirection.h>
 #include <callis/typecode/internal/writer.h>
 #include <callis/typecode/wire.h>
 #include <callis/value/link.h>
@@ -32,7 +33,7 @@ void Writer::type(const TypeCode& type) {
   if (!plain) {
     const auto known = written_.find(&t);
     if (known != written_.end()) {
-      e_.put_ulong(0xffffffff);
+      e_.put_ulong(kIndirection);
       return e_.put_ulong(static_cast<std::uint32_t>(known->second - e_.position()));
     }
     take(kFirstBytes);

@@ -81,17 +81,17 @@ void DescribedValues::add_types_of(const DescribedValues& others) {
 namespace {
 
 // What an any holds of them.
-struct Kept {
+struct KeptValues {
   std::shared_ptr<DescribedValues> values;
   bool outside;
 };
 
 }  // namespace
 
-bool ends_with_others(const void* kept) noexcept { return !static_cast<const Kept*>(kept)->outside; }
+bool ends_with_others(const void* kept) noexcept { return !static_cast<const KeptValues*>(kept)->outside; }
 
 void* keep(const std::shared_ptr<DescribedValues>& values, bool outside) noexcept {
-  auto* const kept = new (std::nothrow) Kept{values, outside};
+  auto* const kept = new (std::nothrow) KeptValues{values, outside};
   if (kept && kept->outside) values->hold();
   return kept;
 }
@@ -102,7 +102,7 @@ void* keep_described(void* scope) noexcept {
 }
 
 void drop_described(void* held) noexcept {
-  const std::unique_ptr<Kept> kept(static_cast<Kept*>(held));
+  const std::unique_ptr<KeptValues> kept(static_cast<KeptValues*>(held));
   if (kept->outside) kept->values->let_go();
 }
 

@@ -16,13 +16,13 @@ namespace callis::value {
 namespace {
 
 // Plans of states, which live as long as the program runs, where leak checkers find them.
-struct Kept {
+struct KeptPlan {
   std::shared_ptr<const marshal::Plan> plan;
-  Kept* next;
+  KeptPlan* next;
 };
-constinit std::atomic<Kept*> kept{nullptr};
+constinit std::atomic<KeptPlan*> kept{nullptr};
 
-void keep(Kept* k) {
+void keep(KeptPlan* k) {
   k->next = kept.load(std::memory_order_relaxed);
   while (!kept.compare_exchange_weak(k->next, k, std::memory_order_release, std::memory_order_relaxed)) {
   }
@@ -32,7 +32,7 @@ void keep(Kept* k) {
 
 const marshal::Plan* plan_of(const ValueLink& link) {
   if (const marshal::Plan* known = __atomic_load_n(link.plan, __ATOMIC_ACQUIRE)) return known;
-  std::unique_ptr<Kept> made(new Kept{marshal::make_plan(*link.unit, link.state), nullptr});
+  std::unique_ptr<KeptPlan> made(new KeptPlan{marshal::make_plan(*link.unit, link.state), nullptr});
   const marshal::Plan* const plan = made->plan.get();
   if (!plan) return nullptr;
   const marshal::Plan* expected = nullptr;

@@ -12,8 +12,6 @@
 namespace callis::rt {
 namespace {
 
-enum class State : std::uint8_t { Empty, Live, Dead };
-
 std::uint32_t hash_of(ByteView bytes) {
   return seeded_hash({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
@@ -76,6 +74,8 @@ struct ObjectPriorities::Pieces {
 };
 
 struct ObjectPriorities::Entry {
+  enum class State : std::uint8_t { Empty, Live, Dead };
+
   std::atomic<State> state{State::Empty};
   // Written while Empty.
   RTCORBA::Priority priority = 0;
@@ -115,16 +115,16 @@ struct ObjectPriorities::Table {
   Entry* find(std::uint32_t hash, Wanted&& wanted) const {
     for (std::size_t i = 0; i < capacity; ++i) {
       Entry& e = entries[(hash + i) & (capacity - 1)];
-      const State state = e.state.load(std::memory_order_acquire);
-      if (state == State::Empty) return nullptr;
-      if (state == State::Live && wanted(e)) return &e;
+      const Entry::State state = e.state.load(std::memory_order_acquire);
+      if (state == Entry::State::Empty) return nullptr;
+      if (state == Entry::State::Live && wanted(e)) return &e;
     }
     return nullptr;
   }
   void put(std::unique_ptr<Byte[]> key, std::size_t bytes, std::uint32_t hash, RTCORBA::Priority priority,
            const Life& life) {
     std::size_t i = hash & (capacity - 1);
-    while (entries[i].state.load(std::memory_order_relaxed) != State::Empty) i = (i + 1) & (capacity - 1);
+    while (entries[i].state.load(std::memory_order_relaxed) != Entry::State::Empty) i = (i + 1) & (capacity - 1);
     Entry& e = entries[i];
     e.priority = priority;
     e.hash = hash;
@@ -132,7 +132,7 @@ struct ObjectPriorities::Table {
     e.key_bytes = bytes;
     e.life = life;
     ++used;
-    e.state.store(State::Live, std::memory_order_release);
+    e.state.store(Entry::State::Live, std::memory_order_release);
   }
 };
 
@@ -169,7 +169,7 @@ ObjectPriorities::Entry* ObjectPriorities::find_entry(const Pieces& key) const {
 }
 
 void ObjectPriorities::kill(Entry& e) {
-  e.state.store(State::Dead, std::memory_order_release);
+  e.state.store(Entry::State::Dead, std::memory_order_release);
   version_.store(new_version(), std::memory_order_release);
   if (!e.life.slot) --references_;
   count_.fetch_sub(1, std::memory_order_acq_rel);
@@ -185,7 +185,7 @@ void ObjectPriorities::make_room() {
   Table* const table = table_.load(std::memory_order_relaxed);
   if (table && table->used + 1 <= table->capacity / 4 * 3) return;
   const auto entries = [&] { return table ? std::span(table->entries.get(), table->capacity) : std::span<Entry>(); };
-  const auto lives = [](const Entry& e) { return e.state.load(std::memory_order_relaxed) == State::Live; };
+  const auto lives = [](const Entry& e) { return e.state.load(std::memory_order_relaxed) == Entry::State::Live; };
   std::size_t live = 0;
   for (Entry& e : entries()) {
     if (lives(e) && !e.counts()) kill(e);
@@ -231,7 +231,7 @@ void ObjectPriorities::forget_adapter(const void* adapter) {
   const std::lock_guard lock(mutex_);
   if (Table* const table = table_.load(std::memory_order_relaxed))
     for (Entry& e : std::span(table->entries.get(), table->capacity))
-      if (e.state.load(std::memory_order_relaxed) == State::Live && e.life.adapter == adapter) kill(e);
+      if (e.state.load(std::memory_order_relaxed) == Entry::State::Live && e.life.adapter == adapter) kill(e);
   free_old();
 }
 
