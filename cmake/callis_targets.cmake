@@ -17,8 +17,9 @@ include(callis_minimal)
 
 # The standard library's headers, read once for all targets of a kind with the same flags. What is read is the same for all:
 # headers of callis stand in none of them, so that a change of one compiles what includes it.
-set(callis_headers_std <algorithm> <atomic> <cstdint> <cstring> <functional> <map> <memory> <mutex> <optional> <set> <span> <string>
-    <string_view> <unordered_map> <utility> <vector>)
+set(callis_headers_std <algorithm> <array> <atomic> <cerrno> <chrono> <condition_variable> <cstdint> <cstdlib> <cstring> <deque>
+    <functional> <list> <map> <memory> <mutex> <optional> <semaphore> <set> <span> <sstream> <string> <string_view> <thread> <tuple>
+    <unordered_map> <utility> <variant> <vector>)
 function(callis_share_headers target kind)
   set(first callis_headers_of_${kind})
   if(NOT TARGET ${first})
