@@ -5,9 +5,11 @@
 #   (callis/base/feature.h); name:symbol where the feature has parts in several libraries. A library with features has an
 #   array callis_features_NAME, which refers to all of them and to those of the libraries below it: where it is linked, they
 #   are (CALLIS_WANT_FEATURES). A library below services/ is compiled CALLIS_SERVICES_AT_ONCE sources at a time.
-# callis_room(FOLDER HEADERS ... SOURCES ... TESTS ...)
+#   TOGETHER: SOURCES are compiled as one (CALLIS_ROOMS_AT_ONCE). APART: more sources, each compiled by itself.
+# callis_room(FOLDER HEADERS ... SOURCES ... APART ... TESTS ...)
 #   A folder of the library that is made next: adds its files, named without the folder, to rooms_HEADERS, rooms_SOURCES and
-#   rooms_TESTS.
+#   rooms_TESTS. SOURCES are compiled as one (CALLIS_ROOMS_AT_ONCE). APART: sources that are not, above all those of features,
+#   which the linker takes for themselves.
 # callis_test(NAME [FOLDERS] [APART] SOURCES ... DEPS ...)  FOLDERS: defines CALLIS_SOURCE_DIR and CALLIS_BINARY_DIR
 #   A GoogleTest program; every case is a ctest of its own. Three sources and more are compiled together
 #   (callis_compile_together()), unless they are APART, for those that define the same macros.
@@ -61,9 +63,20 @@ function(callis_compile_together target count)
   endif()
 endfunction()
 
+# The sources are compiled as one with the target's others of the same group.
+function(callis_group_sources group)
+  if(CALLIS_ROOMS_AT_ONCE)
+    set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${group})
+  endif()
+endfunction()
+
 function(callis_library name)
-  cmake_parse_arguments(A "ENGINE;UNITY" "" "HEADERS;SOURCES;DEPS;FEATURES" ${ARGN})
+  cmake_parse_arguments(A "ENGINE;UNITY;TOGETHER" "" "HEADERS;SOURCES;APART;DEPS;FEATURES" ${ARGN})
   set(target callis_${name})
+  if(A_TOGETHER)
+    callis_group_sources(${name} ${A_SOURCES})
+  endif()
+  list(APPEND A_SOURCES ${A_APART})
   if(A_FEATURES)
     callis_write_features(${name} "${A_FEATURES}" "${A_DEPS}")
     list(APPEND A_SOURCES ${PROJECT_BINARY_DIR}/features/${name}.cpp)
@@ -76,6 +89,8 @@ function(callis_library name)
       callis_compile_quickly(${target})
     elseif(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/services/")
       callis_compile_together(${target} ${CALLIS_SERVICES_AT_ONCE})
+    elseif(CALLIS_ROOMS_AT_ONCE)
+      set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     endif()
     if(A_ENGINE)
       target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti)
@@ -174,12 +189,14 @@ const void* const callis_features_${name}[] = {@addresses@};
 endfunction()
 
 macro(callis_room folder)
-  cmake_parse_arguments(room "" "" "HEADERS;SOURCES;TESTS" ${ARGN})
-  foreach(kind HEADERS SOURCES TESTS)
-    foreach(file ${room_${kind}})
-      list(APPEND rooms_${kind} ${folder}/${file})
-    endforeach()
+  cmake_parse_arguments(room "" "" "HEADERS;SOURCES;APART;TESTS" ${ARGN})
+  foreach(kind HEADERS SOURCES APART TESTS)
+    list(TRANSFORM room_${kind} PREPEND ${folder}/)
   endforeach()
+  callis_group_sources(${folder} ${room_SOURCES})
+  list(APPEND rooms_HEADERS ${room_HEADERS})
+  list(APPEND rooms_SOURCES ${room_SOURCES} ${room_APART})
+  list(APPEND rooms_TESTS ${room_TESTS})
 endmacro()
 
 function(callis_link_all target)
