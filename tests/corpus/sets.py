@@ -90,10 +90,12 @@ def jacorb(cache):
 
 
 def callis(_cache):
-    """What this tree has: the runtime's own files, those of the tests and examples."""
-    places = ("callis", "examples", "tests", "bench", "idl/testdata/good", "idl/testdata/json")
+    """What this tree has: the files of the runtime, the services and the tools, those of the tests and examples."""
+    places = ("callis", "services", "tools", "examples", "tests", "bench", "idl/testdata/good", "idl/testdata/json")
     files = sorted(str(f.relative_to(ROOT)) for place in places for f in (ROOT / place).rglob("*.idl"))
-    return Set("callis", ROOT, (ROOT / "callis/messaging", ROOT / "callis/interceptors", ROOT / "idl/testdata/include"), ("MODULE=Sample",),
+    # The folders of those that are installed, as a user's program includes them.
+    offered = sorted({f.parent for place in ("callis", "services") for f in (ROOT / place).rglob("*.idl") if f.parent.name != "testing"})
+    return Set("callis", ROOT, (*offered, ROOT / "idl/testdata/include"), ("MODULE=Sample",),
                ("callis/interceptors/PortableInterceptor.idl", "tests/interop/values.idl", "tests/mapping/corpus.idl"),
                listed=files, apart=True)
 
