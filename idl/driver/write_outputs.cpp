@@ -5,7 +5,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 namespace callis::idl::driver {
 
@@ -14,16 +13,13 @@ namespace {
 namespace fs = std::filesystem;
 
 bool has_text(const fs::path& path, const std::string& text) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored)) {
+  std::error_code fault;
+  if (!fs::is_regular_file(path, fault) || fs::file_size(path, fault) != text.size() || fault) {
     return false;
   }
   std::ifstream in(path, std::ios::binary);
-  if (!in) {
-    return false;
-  }
-  const std::string there{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  return there == text;
+  std::string there(text.size(), '\0');
+  return in.read(there.data(), static_cast<std::streamsize>(there.size())) && there == text;
 }
 
 // Files under temporary names; those still there at the end are removed.

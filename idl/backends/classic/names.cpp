@@ -20,11 +20,12 @@ constexpr std::array<std::string_view, 92> kKeywords = {
     "requires", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct",
     "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename",
     "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq"};
+static_assert(std::ranges::is_sorted(kKeywords));
 
 }  // namespace
 
 std::string identifier(std::string_view idl_name) {
-  const bool keyword = std::find(kKeywords.begin(), kKeywords.end(), idl_name) != kKeywords.end();
+  const bool keyword = std::ranges::binary_search(kKeywords, idl_name);
   return keyword ? cat("_cxx_", idl_name) : std::string(idl_name);
 }
 
