@@ -130,7 +130,8 @@ def main():
     for library in LIBRARIES[:max(map(LIBRARIES.index, options.tests)) + 1]:  # none needs a later one
         folder = ROOT / "callis" / library
         for groups in calls(library, "callis_library"):
-            objects = objects + builder.objects_of(groups[""][0], [folder / s for s in groups["SOURCES"]], library_flags)
+            sources = [folder / s for s in (*groups["SOURCES"], *groups.get("APART", ()))]
+            objects = objects + builder.objects_of(groups[""][0], sources, library_flags)
         for groups in calls(library, "callis_test") if library in options.tests else ():
             # With what the library and those before it need, and no more: later ones set handlers.
             name, sources = groups[""][0], [folder / s for s in groups["SOURCES"]]
