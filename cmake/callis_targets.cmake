@@ -53,7 +53,8 @@ function(callis_share_headers target kind)
   endif()
 endfunction()
 
-# The programs and the generated code below these folders share headers, too: all that is compiled with the usual options.
+# Programs and generated code below these folders share headers, too. A target is left out that has compiler options of its own,
+# as its headers would have to be compiled with the same; the level of optimisation that callis_compile_quickly() sets does not matter.
 function(callis_share_headers_below)
   get_property(common DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTY COMPILE_OPTIONS)
   foreach(folder ${ARGN})

@@ -93,7 +93,7 @@ def callis(_cache):
     """What this tree has: the files of the runtime, the services and the tools, those of the tests and examples."""
     places = ("callis", "services", "tools", "examples", "tests", "bench", "idl/testdata/good", "idl/testdata/json")
     files = sorted(str(f.relative_to(ROOT)) for place in places for f in (ROOT / place).rglob("*.idl"))
-    # The folders of those that are installed, as a user's program includes them.
+    # The folders of the runtime's and the services' own files, which the others include.
     offered = sorted({f.parent for place in ("callis", "services") for f in (ROOT / place).rglob("*.idl") if f.parent.name != "testing"})
     return Set("callis", ROOT, (*offered, ROOT / "idl/testdata/include"), ("MODULE=Sample",),
                ("callis/interceptors/PortableInterceptor.idl", "tests/interop/values.idl", "tests/mapping/corpus.idl"),
