@@ -50,6 +50,7 @@ std::string_view kind_name(DeclarationKind kind) {
 
 std::vector<std::string> path(const Declaration& d) {
   std::vector<std::string> out;
+  out.reserve(4);
   const bool skip_enum = d.kind == DeclarationKind::Enumerator;
   for (const Declaration* at = &d; at != nullptr; at = at->parent) {
     if (!(skip_enum && at == d.parent)) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bases and members of interfaces and valuetypes, in order.
 #include <idl/ast/walk.h>
+#include <algorithm>
+#include <iterator>
 #include <unordered_set>
 
 namespace callis::idl::ast {
@@ -97,6 +99,7 @@ bool is_a(const Interface& derived, const Interface& base) {
 
 std::vector<WireOperation> own_operations(const Interface& i) {
   std::vector<WireOperation> out;
+  out.reserve(i.contents.size());
   for (const Declaration* d : i.contents) {
     if (const auto* operation = as<Operation>(d)) {
       out.push_back({operation->name, &i, operation, nullptr, false});
@@ -113,11 +116,11 @@ std::vector<WireOperation> own_operations(const Interface& i) {
 std::vector<WireOperation> all_operations(const Interface& i) {
   std::vector<WireOperation> out;
   for (const Interface* base : all_bases(i)) {
-    const auto own = own_operations(*base);
-    out.insert(out.end(), own.begin(), own.end());
+    auto own = own_operations(*base);
+    std::ranges::move(own, std::back_inserter(out));
   }
-  const auto own = own_operations(i);
-  out.insert(out.end(), own.begin(), own.end());
+  auto own = own_operations(i);
+  std::ranges::move(own, std::back_inserter(out));
   return out;
 }
 

@@ -41,6 +41,7 @@ const ast::Type& context_type() {
 std::vector<WireParameter> wire_parameters(const ast::WireOperation& op) {
   std::vector<WireParameter> list;
   if (op.operation) {
+    list.reserve(op.operation->parameters.size() + 1);
     for (const ast::Parameter* p : op.operation->parameters) list.push_back({identifier(p->name), p->type, p->mode});
     if (!op.operation->contexts.empty()) list.push_back({"_ctx", &context_type(), Mode::In, true});
   } else if (op.is_setter) {
@@ -59,11 +60,12 @@ std::string function_name(const ast::WireOperation& op) {
 }
 
 std::string signature(const ast::WireOperation& op, bool local) {
-  std::string s;
+  std::string s = "(";
   for (const WireParameter& p : wire_parameters(op))
-    s += cat(s.empty() ? "" : ", ", p.context ? "::CORBA::Context_ptr" : parameter_type(*p.type, p.mode), " ",
-             local ? p.local() : p.name);
-  return cat('(', s, ')');
+    append_all(s, text_of(s.size() == 1 ? "" : ", "),
+               p.context ? "::CORBA::Context_ptr" : parameter_type(*p.type, p.mode), text_of(" "),
+               local ? p.local() : p.name);
+  return s += ')';
 }
 
 void print_interface_names(Text& to, const ast::Interface& i) {

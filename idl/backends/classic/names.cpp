@@ -4,6 +4,7 @@
 #include <idl/backends/classic/text.h>
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 namespace callis::idl::backends::classic {
 
@@ -22,11 +23,23 @@ constexpr std::array<std::string_view, 92> kKeywords = {
     "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq"};
 static_assert(std::ranges::is_sorted(kKeywords));
 
+// For each first letter, a bit for each length that keywords have: most names are none by that alone.
+constexpr auto kKeywordLengths = [] {
+  std::array<std::uint32_t, 26> lengths{};
+  for (const std::string_view k : kKeywords) lengths[static_cast<std::size_t>(k[0] - 'a')] |= 1u << k.size();
+  return lengths;
+}();
+
+bool is_keyword(std::string_view name) {
+  if (name.empty() || name[0] < 'a' || name[0] > 'z' || name.size() > 31) return false;
+  if (!(kKeywordLengths[static_cast<std::size_t>(name[0] - 'a')] >> name.size() & 1u)) return false;
+  return std::ranges::binary_search(kKeywords, name);
+}
+
 }  // namespace
 
 std::string identifier(std::string_view idl_name) {
-  const bool keyword = std::ranges::binary_search(kKeywords, idl_name);
-  return keyword ? cat("_cxx_", idl_name) : std::string(idl_name);
+  return is_keyword(idl_name) ? cat("_cxx_", idl_name) : std::string(idl_name);
 }
 
 std::string name(const ast::Declaration& d) { return identifier(d.name); }

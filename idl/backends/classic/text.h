@@ -3,26 +3,33 @@
 #pragma once
 #include <idl/backends/backend.h>
 #include <idl/source/limits.h>
-#include <cstdint>
+#include <algorithm>
 #include <string>
 #include <string_view>
 
 namespace callis::idl::backends::classic {
 
-inline void append(std::string& to, std::string_view s) { to += s; }
-inline void append(std::string& to, const std::string& s) { to += s; }
-inline void append(std::string& to, const char* s) { to += s; }
-inline void append(std::string& to, char c) { to += c; }
+// What a part of a line is as text: strings are looked at, numbers are written out.
+inline std::string_view text_of(std::string_view s) { return s; }
+inline std::string_view text_of(const char& c) { return {&c, 1}; }
 template <class N>
   requires std::is_arithmetic_v<N>
-void append(std::string& to, N n) {
-  to += std::to_string(n);
+std::string text_of(N n) {
+  return std::to_string(n);
+}
+
+// Room for all is made once: files of megabytes are written so.
+template <class... Texts>
+void append_all(std::string& to, const Texts&... texts) {
+  const std::size_t size = to.size() + (std::size_t{0} + ... + texts.size());
+  if (size > to.capacity()) to.reserve(std::max(size, 2 * to.capacity()));
+  (to.append(texts), ...);
 }
 
 template <class... Parts>
 std::string cat(const Parts&... parts) {
   std::string s;
-  (append(s, parts), ...);
+  append_all(s, text_of(parts)...);
   return s;
 }
 
@@ -33,21 +40,21 @@ class Text {
   // One line at the current depth; an empty one has no blanks.
   template <class... Parts>
   void line(const Parts&... parts) {
-    put(cat(parts...), 0);
+    put(0, text_of(parts)...);
   }
   // `class X {`, and everything after it is deeper until close().
   template <class... Parts>
   void open(const Parts&... parts) {
-    put(cat(parts...), 0);
+    put(0, text_of(parts)...);
     ++depth_;
   }
   template <class... Parts>
   void close(const Parts&... parts) {
     --depth_;
-    put(cat(parts...), 0);
+    put(0, text_of(parts)...);
   }
   // `public:` and the like: one blank deeper than what encloses it.
-  void label(std::string_view s) { put(std::string(s), -1); }
+  void label(std::string_view s) { put(-1, s); }
   void blank() {
     if (!text_.ends_with("\n\n")) text_ += '\n';
   }
@@ -65,12 +72,13 @@ class Text {
   std::string take() { return std::move(text_); }
 
  private:
-  void put(const std::string& s, int shift) {
-    if (!s.empty()) {
+  template <class... Texts>
+  void put(int shift, const Texts&... texts) {
+    if ((... || !texts.empty())) {
       std::size_t blanks = static_cast<std::size_t>(2 * depth_);
       if (shift < 0) --blanks;
       text_.append(blanks, ' ');
-      text_ += s;
+      append_all(text_, texts...);
     }
     text_ += '\n';
     check_size();
