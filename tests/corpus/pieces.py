@@ -74,8 +74,8 @@ USES = {
 }
 # What a type that stays in the process may be.
 LOCAL_USES = ("typedef", "sequence", "array", "member", "local")
-# How few of them show the most: each type is used in these in turn.
-SAMPLE = 2
+# In how few uses each type is shown, which take turns.
+SAMPLE = 1
 
 
 def usable(kind, use):

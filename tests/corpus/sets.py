@@ -54,10 +54,10 @@ def omniorb(_cache):
                 "COS/CosRelationships.idl", "COS/SecurityLevel1.idl"), "COS")
 
 
-def debian(cache):
+def debian(_cache):
     """The same by the include paths of a user of Debian's omniorb-idl: omniORB's orb.idl comes first."""
-    own = omniorb(cache)
-    return Set("debian", OMNIORB, (OMNIORB, OMNIORB / "COS"), (), (*own.sample, "COS/CosQuery.idl", "COS/Security.idl"))
+    return Set("debian", OMNIORB, (OMNIORB, OMNIORB / "COS"), (),
+               ("COS/CosNaming.idl", "COS/CosEventComm.idl", "COS/CosQuery.idl", "COS/Security.idl"))
 
 
 def fetch(url, sha256, file):

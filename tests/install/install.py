@@ -5,7 +5,8 @@
     install.py WAY --build BUILD [--work FOLDER]
 
 WAY: cmake, make, meson   the build installed under a path with spaces, found by find_package() or by pkg-config
-     examples             examples/, one as a project of its own and all together, and examples/run.py runs them
+     examples             examples/, one as a project of its own and ten together, and examples/run.py runs them
+     examples_all         the same with all of them
      services             a servant that inherits the Property Service's operations, against libcallis_properties, by CMake and
                           by hand with pkg-config
      older                what a compiler of C++17 says about the headers, and what CMake says of another version
@@ -139,13 +140,22 @@ def with_services(place):
         sys.exit(f"a servant with properties needs {needed}")
 
 
-def with_examples(place):
+def with_examples(place, numbers=range(1, 100)):
     prefix, examples, out = place.installed(), ROOT / "examples", place.folder / "out"
-    for source, to in ((examples / "01-hello", place.folder / "hello"), (examples, out)):  # one alone, and all together
-        build_with_cmake(to, source, f"-DCMAKE_PREFIX_PATH={prefix}", programs=["all"], env=place.cached())
-    if shutil.which("ffmpeg") and not (out / "17-video/video_server").exists():
+    hello = place.folder / "hello"  # one alone, then all together
+    build_with_cmake(hello, examples / "01-hello", f"-DCMAKE_PREFIX_PATH={prefix}", programs=["all"], env=place.cached())
+    run("cmake", "-S", examples, "-B", out, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", env=place.cached())
+    configured = sorted(f.parent.name for f in out.glob("*/cmake_install.cmake"))
+    if shutil.which("ffmpeg") and "17-video" not in configured:
         sys.exit("17-video was left out, though there is ffmpeg")
-    print(run(sys.executable, examples / "run.py", "--programs", out, "--bridge", prefix / "bin/callis-bridge"))
+    chosen = [e for e in configured if int(e[:2]) in numbers]
+    run("cmake", "--build", out, "--target", *(f"{e}/all" for e in chosen), env=place.cached())
+    print(run(sys.executable, examples / "run.py", "--programs", out, "--bridge", prefix / "bin/callis-bridge", *chosen))
+
+
+def with_some_examples(place):
+    """Those that use more than callis::callis, of which the others need no more than tests/install/consumers."""
+    with_examples(place, (1, 6, *range(12, 100)))
 
 
 def with_make(place):
@@ -375,8 +385,9 @@ def with_aarch64(place):
         expect(out / program, "qemu-aarch64", env=libraries)
 
 
-WAYS = {"cmake": with_cmake, "services": with_services, "examples": with_examples, "make": with_make, "meson": with_meson, "older": with_older, "over": with_over, "user": with_user, "readme": with_readme,
-        "readme_whole": with_readme_whole,
+WAYS = {"cmake": with_cmake, "services": with_services, "examples": with_some_examples,
+        "examples_all": with_examples, "make": with_make, "meson": with_meson, "older": with_older,
+        "over": with_over, "user": with_user, "readme": with_readme, "readme_whole": with_readme_whole,
         "headers": headers, "fetch": with_fetch, "debs": with_debs, "aarch64": with_aarch64}
 
 
