@@ -20,11 +20,11 @@ struct KeptPlan {
   std::shared_ptr<const marshal::Plan> plan;
   KeptPlan* next;
 };
-constinit std::atomic<KeptPlan*> kept{nullptr};
+constinit std::atomic<KeptPlan*> kept_plans{nullptr};
 
 void keep(KeptPlan* k) {
-  k->next = kept.load(std::memory_order_relaxed);
-  while (!kept.compare_exchange_weak(k->next, k, std::memory_order_release, std::memory_order_relaxed)) {
+  k->next = kept_plans.load(std::memory_order_relaxed);
+  while (!kept_plans.compare_exchange_weak(k->next, k, std::memory_order_release, std::memory_order_relaxed)) {
   }
 }
 

@@ -116,10 +116,9 @@ void PoolWorker::listen_points(ByteView context) { orb_.bidirectional()->offered
 // --- Serving a connection ---
 
 void PoolWorker::handle(const transport::Poller::Event& event) noexcept {
-  using Kind = transport::Poller::Kind;
   turns_.fetch_add(1, std::memory_order_relaxed);
-  if (event.kind == Kind::Output) return static_cast<ServerConnection*>(event.tag)->send_queued();
-  if (event.kind != Kind::Input) return;
+  if (event.kind == transport::Poller::Kind::Output) return static_cast<ServerConnection*>(event.tag)->send_queued();
+  if (event.kind != transport::Poller::Kind::Input) return;
   ServerConnection& c = *static_cast<ServerConnection*>(event.tag);
   connection_ = &c;
   PoolWorker* const outer = std::exchange(mine_, this);
