@@ -70,7 +70,7 @@ function(callis_share_headers_below)
       if(shares OR own OR never OR NOT type MATCHES "EXECUTABLE|OBJECT|STATIC")
         continue()
       endif()
-      list(REMOVE_ITEM options options-NOTFOUND ${common} "$<$<CONFIG:Release>:-O1>")
+      list(REMOVE_ITEM options options-NOTFOUND ${common} ${callis_optimised_little})
       if(type STREQUAL EXECUTABLE)
         set(kinds programs test_programs)
       else()
@@ -89,9 +89,10 @@ endfunction()
 
 # For the programs of the command line and their libraries: several sources are compiled as one, and optimised little. Not
 # for libraries of the runtime, of which programs take each object that they need.
+set(callis_optimised_little $<$<CONFIG:Release>:-O1>)
 function(callis_compile_quickly target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 9)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${target} PRIVATE ${callis_optimised_little})
 endfunction()
 
 # So many sources of the target are compiled as one.

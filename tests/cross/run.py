@@ -26,7 +26,7 @@ MACHINES = {  # compiler, emulator
     "s390x": ("s390x-linux-gnu-g++", "qemu-s390x"),
 }
 AT_ONCE = 8  # sources that are compiled as one
-APART = ("marshal",)  # libraries whose sources have the same names within
+BY_THEMSELVES = ("marshal",)  # libraries whose sources have the same names within
 GOOGLETEST = pathlib.Path("/usr/src/googletest/googletest")
 # No notes on how C++ 17 changed the passing of arguments on ARM.
 FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", f"-I{ROOT}"]
@@ -72,7 +72,7 @@ class Builder:
 
     def objects_of(self, name, sources, flags):
         """Of the sources of a library or a test program, several of which are compiled as one."""
-        if name in APART:
+        if name in BY_THEMSELVES:
             return [self.object(source, flags) for source in sources]
         objects = []
         for begin in range(0, len(sources), AT_ONCE):
