@@ -24,12 +24,14 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
-# Libraries are linked by the compiler's own linker in any case, as users have them.
+# Libraries are linked by the compiler's own linker in any case, as users have them; programs by this option.
+set(callis_usual_linker)
 set(CALLIS_LINKER "" CACHE STRING "Linker of programs, as -fuse-ld= names it, where it is installed; empty: the compiler's own")
 if(CALLIS_LINKER)
   find_program(CALLIS_LINKER_PROGRAM ld.${CALLIS_LINKER})
   if(CALLIS_LINKER_PROGRAM)
     string(APPEND CMAKE_EXE_LINKER_FLAGS " -fuse-ld=${CALLIS_LINKER}")
+    set(callis_usual_linker -fuse-ld=bfd)
   endif()
 endif()
 
