@@ -29,7 +29,7 @@ AT_ONCE = 8  # sources that are compiled as one
 BY_THEMSELVES = ("marshal",)  # libraries whose sources have the same names within
 GOOGLETEST = pathlib.Path("/usr/src/googletest/googletest")
 # No notes on how C++ 17 changed the passing of arguments on ARM.
-FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", f"-I{ROOT}"]
+FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", f"-I{ROOT}", "--param=ggc-min-heapsize=524288"]
 # What the libraries must do without; tests may take 64 bits for a std::size_t. Of precompiled headers GCC 12 forgets that
 # they are the system's (cmake/callis_targets.cmake).
 LIBRARY_FLAGS = ["-O1", "-Wconversion", "-Wsign-conversion", "-Wno-restrict", "-Wno-array-bounds", "-Wno-stringop-overflow",
