@@ -60,7 +60,7 @@ class Run {
   bool one_file(const std::string& path);
   bool generate(Compilation& c, Result& result);
   void print(const ast::Unit& unit);
-  int write() const;
+  int write();
 
   const Arguments arguments_;
   std::unique_ptr<backends::Backend> backend_;
@@ -134,15 +134,15 @@ bool Run::all_files() {
   return good;
 }
 
-int Run::write() const {
+int Run::write() {
   std::set<std::string> names;
   std::vector<backends::Output> outputs;
-  for (const Result& result : results_) {
-    for (const backends::Output& output : result.outputs) {
+  for (Result& result : results_) {
+    for (backends::Output& output : result.outputs) {
       if (!names.insert(output.name).second) {
         return fail("two of the files would both write '" + output.name + "'");
       }
-      outputs.push_back(output);
+      outputs.push_back({output.name, std::move(output.text)});
     }
   }
   std::string why = write_outputs(arguments_.directory, outputs);

@@ -41,7 +41,7 @@ class ClassicBackend final : public Backend {
       classic::Text text;
       classic::print_notice(text, unit);
       text.line("// What puts values into Any is in ", files.source(), ".");
-      out.push_back({name, text.str()});
+      out.push_back({name, text.take()});
     }
     if (const std::string why = descriptors.overflow(); !why.empty())
       diagnostics.error({{unit.main_file, 1, 1}, 1}, why);

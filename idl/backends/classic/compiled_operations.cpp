@@ -268,7 +268,7 @@ void CompiledOperations::print_coders(Text& to, Descriptors& descriptors) const 
   });
   operations.line("}  // namespace");
   types_.print(to);
-  to.raw(operations.str());
+  to.raw(std::move(operations));
 }
 
 // ---- skeletons ----

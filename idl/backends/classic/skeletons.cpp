@@ -279,7 +279,7 @@ std::string print_skeleton_source(const ast::Unit& unit, const FileNames& names,
     compiled.print_declarations(to);
     to.line("}");
     to.blank();
-    to.raw(body.str());
+    to.raw(std::move(body));
   }
   return to.take();
 }

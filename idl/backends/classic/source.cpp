@@ -79,12 +79,12 @@ std::string print_source(const ast::Unit& unit, const FileNames& files, Descript
       to.raw(states.str());
       to.line("}  // namespace");
     }
-    to.raw(coders.str());
+    to.raw(std::move(coders));
     to.line("}  // namespace ", shared);
     to.blank();
   }
   if (type_codes) types->print_constants(to, shared);
-  to.raw(stubs.str());
+  to.raw(std::move(stubs));
   for_each<ast::Struct>(unit, [&](const ast::Struct& s) { print_layout_check(to, s); });
   for_each<ast::Exception>(unit, [&](const ast::Exception& e) { print_layout_check(to, e); });
   return to.take();

@@ -64,6 +64,18 @@ class Text {
     check_size();
   }
 
+  // The same of another text, in whose room this one is put where that is larger.
+  void raw(Text&& lines) {
+    std::string& all = lines.text_;
+    if (all.size() > text_.size() && all.capacity() - all.size() >= text_.size()) {
+      all.insert(0, text_);
+      text_ = std::move(all);
+      check_size();
+    } else {
+      raw(all);
+    }
+  }
+
   // Whether what is printed here gets TypeCodes and operators of Any.
   bool any = false;
 
