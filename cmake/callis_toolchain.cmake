@@ -35,8 +35,8 @@ if(CALLIS_LINKER)
   endif()
 endif()
 
-# GCC looks for memory to free each time that it has taken a third more, in an eighth of its time. It begins at half a gigabyte
-# where the machine has four times that for each processor.
+# GCC spends a tenth of its time looking for memory to free. It does so after half a gigabyte only, where the machine has two
+# gigabytes for each processor.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND PROJECT_IS_TOP_LEVEL)
   cmake_host_system_information(RESULT megabytes QUERY TOTAL_PHYSICAL_MEMORY)
   cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)

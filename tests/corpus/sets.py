@@ -54,9 +54,10 @@ def omniorb(_cache):
                 "COS/CosRelationships.idl", "COS/SecurityLevel1.idl"), "COS")
 
 
-def debian(_cache):
+def debian(cache):
     """The same by the include paths of a user of Debian's omniorb-idl: omniORB's orb.idl comes first."""
-    return Set("debian", OMNIORB, (OMNIORB, OMNIORB / "COS"), (),
+    own = omniorb(cache)
+    return Set("debian", own.folder, own.includes, (),
                ("COS/CosNaming.idl", "COS/CosEventComm.idl", "COS/CosQuery.idl", "COS/Security.idl"))
 
 
