@@ -3,6 +3,7 @@
 #include <services/events/typed/testing/typed_serving.h>
 #include <gtest/gtest.h>
 #include <atomic>
+#include <memory>
 #include <thread>
 
 namespace callis::events {
@@ -98,11 +99,12 @@ TEST_F(TypedProxies, take_no_nil_and_no_suppliers_of_other_types_and_can_be_conn
   proxy->connect_pull_supplier(pull_supplier(good).in());
 }
 
-// Is asked for its typed object by as many as are to wait for each other there.
+// Is asked for its typed object by as many as are to wait for each other there. A call may still be on its way out
+// when the test ends.
 class Meeting : public TypedConsumer {
  public:
   using TypedConsumer::TypedConsumer;
-  Watched<int>* inside = nullptr;
+  std::shared_ptr<Watched<int>> inside = std::make_shared<Watched<int>>();
   CORBA::Object_ptr get_typed_consumer() override {
     inside->change([](int& n) { ++n; });
     inside->wait([](int n) { return n >= 2; });
@@ -115,13 +117,13 @@ TEST(TypedProxy, lets_one_connect_of_two_that_come_at_once) {
   options.channel.deadline = kLong;
   TypedServing here(options);
   auto& sensor = here.s.make<Sensor>();
-  Watched<int> inside;
+  const auto inside = std::make_shared<Watched<int>>();
   const CosEventChannelAdmin::ProxyPushSupplier_var proxy = here.consumers->obtain_typed_push_supplier(kSensor);
   std::atomic<int> connected{0}, refused{0};
   std::vector<std::thread> both;
   for (int i = 0; i < 2; ++i) {
     auto& consumer = here.with<Meeting>(here.object_of(sensor).in());
-    consumer.inside = &inside;
+    consumer.inside = inside;
     both.emplace_back([&, reference = here.push_consumer(consumer)] {
       try {
         proxy->connect_push_consumer(reference.in());
@@ -144,15 +146,13 @@ TEST(TypedProxy, lets_one_connect_of_two_that_come_at_once) {
 TEST_F(TypedConsumers, that_do_not_say_their_object_are_not_connected_and_hold_up_nobody) {
   auto &sensor = s.make<Sensor>(), &good = s.make<Sensor>();
   auto& silent = with<Meeting>(object_of(sensor).in());
-  Watched<int> inside;
-  silent.inside = &inside;
   const CosEventChannelAdmin::ProxyPushSupplier_var proxy = consumers->obtain_typed_push_supplier(kSensor);
   EXPECT_THROW(proxy->connect_push_consumer(push_consumer(silent).in()), CORBA::TIMEOUT);
   const auto other = connect(with<TypedConsumer>(object_of(good).in()));
   const auto to = supplier();
   alarm(sensor_of(to.in()).in(), 1);
   EXPECT_TRUE(good.has_got({"alarm 1 nobody"}));
-  inside.change([](int& n) { n = 2; });  // let go
+  silent.inside->change([](int& n) { n = 2; });  // let go
   proxy->connect_push_consumer(push_consumer(silent).in());
 }
 
