@@ -142,7 +142,7 @@ def with_services(place):
 
 def with_examples(place, numbers=range(1, 100)):
     prefix, examples, out = place.installed(), ROOT / "examples", place.folder / "out"
-    hello = place.folder / "hello"  # one alone, then all together
+    hello = place.folder / "hello"  # one alone, then those of these numbers together
     build_with_cmake(hello, examples / "01-hello", f"-DCMAKE_PREFIX_PATH={prefix}", programs=["all"], env=place.cached())
     run("cmake", "-S", examples, "-B", out, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", env=place.cached())
     configured = sorted(f.parent.name for f in out.glob("*/cmake_install.cmake"))
@@ -154,7 +154,7 @@ def with_examples(place, numbers=range(1, 100)):
 
 
 def with_some_examples(place):
-    """Those that use more than callis::callis, of which the others need no more than tests/install/consumers."""
+    """Most of the others need callis::callis alone, which the ways cmake, make and meson show."""
     with_examples(place, (1, 6, *range(12, 100)))
 
 
