@@ -37,11 +37,11 @@ class Message:
         return (b"GIOP" + bytes(self.version) + bytes((self.flags, self.kind)) +
                 struct.pack(self.endian + "I", len(self.body)) + self.body)
 
-    def joined(self, fragment):
-        """This message with what a fragment of it adds. In 1.1 only the header can be read afterwards: alignment
+    def joined(self, fragments):
+        """This message with what all fragments of it add. In 1.1 only the header can be read afterwards: alignment
         there counts from each fragment's own start."""
-        added = fragment.body[4:] if self.version >= (1, 2) else fragment.body
-        return Message(self.version, self.flags & ~2 | fragment.flags & 2, self.kind, self.body + added)
+        skipped = 4 if self.version >= (1, 2) else 0
+        return Message(self.version, self.flags & ~2, self.kind, self.body + b"".join(f.body[skipped:] for f in fragments))
 
     def __str__(self):
         return f"{TYPE_NAMES[self.kind]} {self.version[0]}.{self.version[1]} {len(self.body)} bytes"
@@ -75,22 +75,22 @@ class Stream:
 
 def join_fragments(messages):
     """The messages with fragments joined to what they belong to."""
-    open_messages = {}  # request id (None in 1.1): index in whole
+    open_messages = {}  # request id (None in 1.1): index in whole, fragments so far
     whole = []
     for message in messages:
         number = Reader(message).ulong() if message.version >= (1, 2) and message.kind not in (CLOSE, ERROR) else None
         if message.kind == FRAGMENT:
             if number not in open_messages:
                 raise Malformed(f"a {message} of nothing")
-            whole[open_messages[number]] = whole[open_messages[number]].joined(message)
-        elif message.more_fragments:
-            open_messages[number] = len(whole)
-            whole.append(message)
+            open_messages[number][1].append(message)
+            if not message.more_fragments:
+                index, fragments = open_messages.pop(number)
+                whole[index] = whole[index].joined(fragments)
             continue
-        else:
-            whole.append(message)
-        if not message.more_fragments:
-            open_messages.pop(number, None)
+        open_messages.pop(number, None)  # of which a CancelRequest is the end, too
+        if message.more_fragments:
+            open_messages[number] = len(whole), []
+        whole.append(message)
     if open_messages:
         raise Malformed("a message in fragments has not ended")
     return whole

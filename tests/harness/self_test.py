@@ -6,6 +6,7 @@
 """
 import os
 import pathlib
+import signal
 import socket
 import struct
 import sys
@@ -22,6 +23,7 @@ from harness.census import Census  # noqa: E402
 from harness.process import Failure, Processes  # noqa: E402
 from harness.recorder import CLIENT, SERVER, Connection, Recorder, Segment  # noqa: E402
 from harness.reference import Reference  # noqa: E402
+from interop import together  # noqa: E402
 
 TSHARK = ""
 KEY = b"a key"
@@ -240,6 +242,42 @@ class ProcessTest(unittest.TestCase):
     def test_a_missing_program_is_a_failure(self):
         with Processes() as processes, self.assertRaises(Failure):
             processes.start("nothing", ["/no/such/program"])
+
+
+class TestsTogether(unittest.TestCase):
+    """What together.run() makes of tests that end in each way. The "arguments" of a test are its end."""
+
+    def status_of(self, *ends):
+        with tempfile.NamedTemporaryFile("w", suffix=".tests") as file:
+            file.writelines(f"test.{end}\t{end}\n" for end in ends)
+            file.flush()
+            return together.run(file.name, self.ends)
+
+    @staticmethod
+    def ends(arguments):
+        if arguments == ["raises"]:
+            sys.stderr = open(os.devnull, "w", encoding="utf-8")  # pylint: disable=consider-using-with
+            raise KeyError("missing")
+        if arguments == ["dies"]:
+            os.kill(os.getpid(), 9)
+        if arguments == ["hangs"]:
+            signal.alarm(1)
+            signal.pause()
+        return {"passes": 0, "fails": 1, "skips": together.SKIPPED}[arguments[0]]
+
+    def test_pass_when_all_pass_or_some_are_skipped(self):
+        self.assertEqual(self.status_of("passes", "passes"), 0)
+        self.assertEqual(self.status_of("skips", "passes"), 0)
+
+    def test_are_skipped_when_all_are(self):
+        self.assertEqual(self.status_of("skips", "skips"), together.SKIPPED)
+
+    def test_fail_when_one_fails_in_any_way_and_the_others_run(self):
+        for end in ("fails", "raises", "dies", "hangs"):
+            self.assertEqual(self.status_of("passes", end, "passes"), 1)
+
+    def test_that_are_none_fail(self):
+        self.assertEqual(self.status_of(), 1)
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@
     run.py browse   --callis PROGRAM --programs DIR --idl FILE
     run.py browse-ifr --callis PROGRAM --programs DIR --idl FILE
     run.py missing  WHAT...
+    run.py together FILE        tests one after the other, each in a process of its own: in each line a name, and what stands above
 
 Exit status 0: passed; 77: skipped, and why is printed. On a failure the commands and what they printed are shown.
 """
@@ -48,8 +49,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from harness.giop import Malformed  # noqa: E402
 from harness.process import Failure, Processes  # noqa: E402
+from interop import together  # noqa: E402
 
-# The tests of each module. Only the module of the test that is asked for is read: a thousand tests begin with this program.
+# The tests of each module. Only the module of the test that is asked for is read: a test of one case begins
+# with this program.
 MODULES = {
     "addresses": ("sockets", "socket-echo", "corbaloc", "naming"), "alternates": ("alternates",), "bidirectional": ("bidirectional",),
     "browse": ("browse", "browse-ifr"), "call": ("call-echo", "call-anys", "call-values", "call-jacorb", "call-names"),
@@ -64,20 +67,21 @@ def missing(options, _):
     raise Failure("this test needs what is not installed: " + ", ".join(options.what))
 
 
-def parse():
+def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     tests = parser.add_subparsers(dest="test", required=True)
-    asked = sys.argv[1] if len(sys.argv) > 1 else ""
+    asked = arguments[0] if arguments else ""
     for module in [m for m, names in MODULES.items() if asked in names] or MODULES:
         importlib.import_module(f"interop.{module}").add_options(tests)
     parser_missing = tests.add_parser("missing")
     parser_missing.add_argument("what", nargs="+")
     parser_missing.set_defaults(run=missing)
-    return parser.parse_args()
+    return parser.parse_args(arguments)
 
 
-def main():
-    options = parse()
+def run(arguments):
+    """The exit status."""
+    options = parse(arguments)
     with Processes() as processes:
         try:
             options.run(options, processes)
@@ -85,6 +89,14 @@ def main():
             print(f"FAILED: {failure}\n\n{processes.describe()}", file=sys.stderr)
             return 1
     return 0
+
+
+def main():
+    if sys.argv[1:2] != ["together"]:
+        return run(sys.argv[1:])
+    for module in MODULES:  # once for all
+        importlib.import_module(f"interop.{module}")
+    return together.run(sys.argv[2], run)
 
 
 if __name__ == "__main__":

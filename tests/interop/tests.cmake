@@ -1,13 +1,44 @@
-# Which combinations are tested. Each is a ctest of its own, labelled interop.
+# Which combinations are tested. Each is a ctest of its own, labelled interop. `./dev test` without further arguments runs those of a
+# pair or of a kind by one test (interop_together), as Python's start takes longer than many of them.
 set(interop_run ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/run.py)
 
 function(interop_test name)
+  set(arguments ${ARGN})
   if(interop_missing)
-    add_test(NAME interop.${name} COMMAND ${interop_run} missing ${interop_missing})
-  else()
-    add_test(NAME interop.${name} COMMAND ${interop_run} ${ARGN})
+    set(arguments missing ${interop_missing})
   endif()
-  set_tests_properties(interop.${name} PROPERTIES LABELS interop TIMEOUT 120)
+  add_test(NAME interop.${name} COMMAND ${interop_run} ${arguments})
+  set_tests_properties(interop.${name} PROPERTIES LABELS "interop;case" TIMEOUT 120)
+  string(REGEX MATCH "^((mixed|bridge)[.])?[^.]+" group ${name})
+  list(JOIN arguments "\t" arguments)
+  set_property(GLOBAL APPEND PROPERTY INTEROP_GROUPS ${group})
+  set_property(GLOBAL APPEND_STRING PROPERTY INTEROP_GROUP_${group} "interop.${name}\t${arguments}\n")
+endfunction()
+
+# What the test of that name needs when JacORB takes part.
+function(interop_with_jacorb name)
+  set_tests_properties(interop.${name} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb;case")
+  set_property(GLOBAL APPEND PROPERTY INTEROP_WITH_JACORB interop.${name}\t)
+endfunction()
+
+# At the end: for each group a file with its tests, one in a line, and the test that runs them all.
+function(interop_together)
+  get_property(groups GLOBAL PROPERTY INTEROP_GROUPS)
+  list(REMOVE_DUPLICATES groups)
+  list(REMOVE_ITEM groups jacorb)  # which the tests with JacORB need
+  get_property(with_jacorb GLOBAL PROPERTY INTEROP_WITH_JACORB)
+  list(JOIN with_jacorb "|" with_jacorb)
+  foreach(group ${groups})
+    get_property(tests GLOBAL PROPERTY INTEROP_GROUP_${group})
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/together/${group})
+    file(GENERATE OUTPUT ${file} CONTENT "${tests}")
+    set(test interop.together.${group})
+    add_test(NAME ${test} CONFIGURATIONS Together COMMAND ${interop_run} together ${file})
+    set_tests_properties(${test} PROPERTIES LABELS interop TIMEOUT 900)
+    if(tests MATCHES "${with_jacorb}")
+      set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+    endif()
+  endforeach()
 endfunction()
 
 # interop_exchange(client server version group [more options of `run.py exchange`])
@@ -225,13 +256,11 @@ if(TARGET callis-naming AND TARGET callis-ns)
     interop_test(names.${case} names --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb} --case ${case}
                  --unit ${PROJECT_SOURCE_DIR}/services/naming/callis-naming.service)
   endforeach()
-  set_tests_properties(interop.names.jacorb PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77
-                       LABELS "interop;jacorb")
+  interop_with_jacorb(names.jacorb)
 endif()
 if(TARGET callis-trading AND TARGET callis-trade)
   interop_test(trading.jacorb trading --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb})
-  set_tests_properties(interop.trading.jacorb PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77
-                       LABELS "interop;jacorb")
+  interop_with_jacorb(trading.jacorb)
 endif()
 # Event channels of callis and of omniEvents, with each other's suppliers and consumers.
 if(TARGET callis-events)
@@ -269,8 +298,7 @@ if(TARGET callis_events_typed AND TARGET callis-events AND TARGET callis-ifr)
     list(GET parts 2 consumer)
     interop_test(typed_events.${case}.${supplier}_to_${consumer} ${typed_events} --case ${case} --supplier ${supplier}
                  --consumer ${consumer})
-    set_tests_properties(interop.typed_events.${case}.${supplier}_to_${consumer} PROPERTIES FIXTURES_REQUIRED interop_jacorb
-                         SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+    interop_with_jacorb(typed_events.${case}.${supplier}_to_${consumer})
   endforeach()
 endif()
 # Property sets of callis under a client of each ORB.
@@ -363,14 +391,12 @@ if(TARGET callis-ifr)
   foreach(client omni callis combat jacorb)
     interop_test(ifr.${client} ifr --callis $<TARGET_FILE:callis> --programs ${interop_bin} --jacorb ${mixed_jacorb} --client ${client})
   endforeach()
-  set_tests_properties(interop.ifr.jacorb PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77
-                       LABELS "interop;jacorb")
+  interop_with_jacorb(ifr.jacorb)
 endif()
 if(TARGET callis-call)
   interop_test(call.jacorb call-jacorb --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb}
                --idl ${CMAKE_CURRENT_SOURCE_DIR}/mixed.idl)
-  set_tests_properties(interop.call.jacorb PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77
-                       LABELS "interop;jacorb")
+  interop_with_jacorb(call.jacorb)
 endif()
 
 # interop_mixed(client server version group [more options of `run.py mixed`]); chars: "latin1 utf8", client's and server's
@@ -388,7 +414,7 @@ function(interop_mixed client server version group chars)
   interop_test(${name} mixed --programs ${interop_bin} --jacorb ${mixed_jacorb} --client ${client} --server ${server}
                --version ${version} --group ${group} --client-chars ${client_chars} --server-chars ${server_chars} ${ARGN})
   if("jacorb" IN_LIST ARGV)
-    set_tests_properties(interop.${name} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+    interop_with_jacorb(${name})
   endif()
 endfunction()
 
@@ -448,13 +474,13 @@ foreach(pair "jacorb-dynamic callis-interpreted" "jacorb-dynamic callis-compiled
     list(GET case 1 group)
     interop_mixed(${client} ${server} ${version} ${group} "latin1 latin1")
     set(name mixed.${client}_to_${server}.giop_${version}.${group})
-    set_tests_properties(interop.${name} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+    interop_with_jacorb(${name})
     if(TARGET callis-bridge AND pair STREQUAL "jacorb-dynamic;jacorb-dynamic")
       set(name bridge.${client}_to_${server}.giop_${version}.${group})
       interop_test(${name} mixed --programs ${interop_bin} --jacorb ${mixed_jacorb} --client ${client} --server ${server}
                    --version ${version} --group ${group} --bridge $<TARGET_FILE:callis-bridge>
                    --idl ${CMAKE_CURRENT_SOURCE_DIR}/mixed.idl)
-      set_tests_properties(interop.${name} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+      interop_with_jacorb(${name})
     endif()
   endforeach()
 endforeach()
@@ -474,7 +500,7 @@ if(TARGET callis-bridge)
                    --version ${version} --group ${group} --bridge $<TARGET_FILE:callis-bridge>
                    --idl ${CMAKE_CURRENT_SOURCE_DIR}/mixed.idl)
       if("jacorb" IN_LIST pair)
-        set_tests_properties(interop.${name} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+        interop_with_jacorb(${name})
       endif()
     endforeach()
   endforeach()
@@ -493,8 +519,7 @@ foreach(style interpreted compiled)
   foreach(group unknown nested custom bounded parallel plain)
     interop_test(foreign.jacorb_to_callis-${style}.${group} foreign --programs ${interop_bin} --jacorb ${mixed_jacorb}
                  --server callis-${style} --group ${group})
-    set_tests_properties(interop.foreign.jacorb_to_callis-${style}.${group} PROPERTIES FIXTURES_REQUIRED interop_jacorb
-                         SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+    interop_with_jacorb(foreign.jacorb_to_callis-${style}.${group})
   endforeach()
 endforeach()
 
@@ -524,7 +549,7 @@ foreach(client omni callis jacorb)
     endif()
     interop_test(bidirectional.${pair} bidirectional --programs ${interop_bin} --jacorb ${mixed_jacorb} --client ${client} --server ${server})
     if(pair MATCHES jacorb)
-      set_tests_properties(interop.bidirectional.${pair} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+      interop_with_jacorb(bidirectional.${pair})
     endif()
   endforeach()
 endforeach()
@@ -537,7 +562,7 @@ endforeach()
 interop_test(callbacks.callis_to_jacorb bidirectional --programs ${interop_bin} --jacorb ${mixed_jacorb} --client callis
              --server jacorb --usual --shared)
 foreach(pair jacorb_to_callis callis_to_jacorb)
-  set_tests_properties(interop.callbacks.${pair} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+  interop_with_jacorb(callbacks.${pair})
 endforeach()
 foreach(pair "omni callis" "callis omni" "callis callis")
   separate_arguments(pair)

@@ -12,7 +12,7 @@ function(whereabouts_test test client server)
   endif()
   interop_test(${name} ${test} --programs ${interop_bin} --jacorb ${mixed_jacorb} --server ${server} ${ARGN})
   if("${name} ${ARGN}" MATCHES jacorb)
-    set_tests_properties(interop.${name} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
+    interop_with_jacorb(${name})
   endif()
 endfunction()
 
