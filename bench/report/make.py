@@ -16,6 +16,7 @@ SYSTEM_PYTHON = "/usr/bin/python3"  # Debian's packages, python3-matplotlib amon
 
 def with_matplotlib():
     """Goes on in the system's Python when this one has no matplotlib."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's, which would spin and have nothing to do
     try:
         import matplotlib  # noqa: F401 pylint: disable=unused-import,import-outside-toplevel
     except ImportError:
