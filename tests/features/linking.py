@@ -57,7 +57,7 @@ class Builder:
         generated = GENERATED if header in SKELETONS else []
         places = {"program": f"{header}.o", "main": "main.o", "header": header, "here": self.here}
         if "{main}" in way:
-            self.compile(header, "-Dmain=callis_test_main", to=f"{header}_main.o")
+            subprocess.run(["objcopy", "--redefine-sym", "main=callis_test_main", f"{header}.o", f"{header}_main.o"], cwd=self.here, check=True)
             self.run("-shared", "-o", f"lib{header}.so", f"{header}_main.o", *generated, *self.archives)
             generated = []
         words = []
@@ -82,7 +82,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         builder = Builder(pathlib.Path(folder), pathlib.Path(args.build).resolve(), args.compiler.split())
         sanitized = "-fsanitize" in args.compiler
-        (builder.here / "main.cpp").write_text("int callis_test_main();\nint main() { return callis_test_main(); }\n")
+        (builder.here / "main.cpp").write_text("extern \"C\" int callis_test_main();\nint main() { return callis_test_main(); }\n")
         builder.run("-c", "main.cpp", "-o", "main.o")
         builder.whole_library()
         builder.generate()
