@@ -18,7 +18,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LONG_TESTS = "Interleavings.*:*PerfectHashOfManyNames.*"
+LONG_TESTS = "Interleavings.*:*PerfectHashOfManyNames.*:TypeWork.*/FlattenedArrays:Nothing.*/4"
 LIBRARIES = ("base", "cdr", "marshal", "classic", "value", "typecode", "ior", "giop")
 MACHINES = {  # compiler, emulator
     "aarch64": ("aarch64-linux-gnu-g++", "qemu-aarch64"),
