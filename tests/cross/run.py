@@ -18,6 +18,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# A processor's kind makes no difference to these, and an emulator takes long.
 LONG_TESTS = "Interleavings.*:*PerfectHashOfManyNames.*:TypeWork.*/FlattenedArrays:Nothing.*/4"
 LIBRARIES = ("base", "cdr", "marshal", "classic", "value", "typecode", "ior", "giop")
 MACHINES = {  # compiler, emulator

@@ -87,7 +87,7 @@ def join_fragments(messages):
                 index, fragments = open_messages.pop(number)
                 whole[index] = whole[index].joined(fragments)
             continue
-        open_messages.pop(number, None)  # of which a CancelRequest is the end, too
+        open_messages.pop(number, None)  # a CancelRequest ends the fragments of its request
         if message.more_fragments:
             open_messages[number] = len(whole), []
         whole.append(message)

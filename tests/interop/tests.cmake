@@ -25,7 +25,7 @@ endfunction()
 function(interop_together)
   get_property(groups GLOBAL PROPERTY INTEROP_GROUPS)
   list(REMOVE_DUPLICATES groups)
-  list(REMOVE_ITEM groups jacorb)  # which the tests with JacORB need
+  list(REMOVE_ITEM groups jacorb)  # the fixture interop_jacorb: a test by itself
   get_property(with_jacorb GLOBAL PROPERTY INTEROP_WITH_JACORB)
   list(JOIN with_jacorb "|" with_jacorb)
   foreach(group ${groups})

@@ -39,7 +39,7 @@ def run_apart(test, arguments):
         try:
             status = test(arguments)
         except SystemExit as end:
-            status = end.code
+            status = 0 if end.code is None else end.code
         except BaseException:
             traceback.print_exc()
         finally:
