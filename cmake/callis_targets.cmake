@@ -250,9 +250,9 @@ function(callis_link_all target)
   endforeach()
 endfunction()
 
-# `./dev test` without further arguments runs the cases of a unit test in one process, or in as many as PARTS says: a process for
-# each case takes several times as long. These tests are of ctest's configuration Together; the cases have a label that begins
-# with case, and has their other label behind it: ctest takes regular expressions.
+# `./dev test` without further arguments runs all cases of a unit test in one process, or in PARTS processes: a process for each
+# case takes several times as long. The tests made here belong to ctest's configuration Together. Each case alone has the label
+# `case.` with the LABELS of callis_test() behind it, which that run leaves out: one label, as gtest_discover_tests() takes no list.
 function(callis_cases_together name parts labels)
   if(NOT parts)
     set(parts 1)

@@ -4,6 +4,8 @@
 
     self_test.py TSHARK
 """
+import contextlib
+import io
 import os
 import pathlib
 import signal
@@ -248,13 +250,16 @@ class TestsTogether(unittest.TestCase):
     """What together.run() makes of tests that end in each way. The "arguments" of a test are its end."""
 
     def status_of(self, *ends):
-        with tempfile.NamedTemporaryFile("w", suffix=".tests") as file:
+        self.said = io.StringIO()
+        with tempfile.NamedTemporaryFile("w", suffix=".tests") as file, contextlib.redirect_stdout(self.said):
             file.writelines(f"test.{end}\t{end}\n" for end in ends)
             file.flush()
             return together.run(file.name, self.ends)
 
     @staticmethod
     def ends(arguments):
+        if arguments == ["ends"]:
+            sys.exit()
         if arguments == ["raises"]:
             sys.stderr = open(os.devnull, "w", encoding="utf-8")  # pylint: disable=consider-using-with
             raise KeyError("missing")
@@ -266,7 +271,7 @@ class TestsTogether(unittest.TestCase):
         return {"passes": 0, "fails": 1, "skips": together.SKIPPED}[arguments[0]]
 
     def test_pass_when_all_pass_or_some_are_skipped(self):
-        self.assertEqual(self.status_of("passes", "passes"), 0)
+        self.assertEqual(self.status_of("passes", "ends"), 0)
         self.assertEqual(self.status_of("skips", "passes"), 0)
 
     def test_are_skipped_when_all_are(self):
@@ -275,6 +280,8 @@ class TestsTogether(unittest.TestCase):
     def test_fail_when_one_fails_in_any_way_and_the_others_run(self):
         for end in ("fails", "raises", "dies", "hangs"):
             self.assertEqual(self.status_of("passes", end, "passes"), 1)
+            self.assertEqual(self.said.getvalue().count("test.passes: passed"), 2)
+            self.assertIn(f"test.{end}: FAILED", self.said.getvalue())
 
     def test_that_are_none_fail(self):
         self.assertEqual(self.status_of(), 1)
