@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lock for many readers or one writer that prefers neither: the lock of all services' models.
+//
+// std::shared_mutex lets readers in while others read, so readers that come without end keep a writer waiting for
+// ever. Here readers and writers take turns (Brandenburg and Anderson, "Spin-Based Reader-Writer Synchronization for
+// Multiprocessor Real-Time Systems", 2010, phase-fair locks): a reader that comes while a writer waits waits for that
+// one writer, and a writer that comes waits for the readers that are in, or that the writer before it lets in. So each
+// waits for one turn of the other side at most, and for the writers that came before.
+//
+// A reader of long work must let go between its pieces: a turn lasts as long as its longest reader.
+//
+// Meets the requirements of SharedMutex but for try_lock: std::unique_lock, std::shared_lock, std::lock_guard. Not
+// recursive: a reader that locks again while a writer waits waits for ever. Writers are served in the order in which
+// they came.
+#pragma once
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+
+namespace callis::services {
+
+class FairSharedMutex final {
+ public:
+  FairSharedMutex() = default;
+  FairSharedMutex(const FairSharedMutex&) = delete;
+  FairSharedMutex& operator=(const FairSharedMutex&) = delete;
+
+  void lock();
+  void unlock();
+  void lock_shared();
+  void unlock_shared();
+
+ private:
+  bool writers_wait() const { return next_writer_ != serving_writer_; }
+
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable readers_may_, writers_may_;
+  std::uint32_t reading_ = 0;          // readers that are in
+  std::uint32_t waiting_readers_ = 0;  // readers that wait for the writer's turn to end
+  std::uint64_t next_writer_ = 0;      // the next writer's number
+  std::uint64_t serving_writer_ = 0;   // the writer that is in, or the first that waits; next_writer_: there is none
+  std::uint64_t turn_ = 0;             // writers' turns that have ended
+  bool writing_ = false;
+};
+
+}  // namespace callis::services

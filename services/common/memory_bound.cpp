@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/memory_there_is.h>
+#include <callis/corba.h>
+#include <services/common/memory_bound.h>
+#include <algorithm>
+
+namespace callis::services {
+
+struct MemoryBound::Account {
+  std::string client;  // "": nobody
+  std::size_t bytes = 0;
+  std::size_t holds = 0;
+};
+
+MemoryBound::MemoryBound() : MemoryBound(Limits()) {}
+
+MemoryBound::MemoryBound(Limits limits) : limits_(limits) {
+  if (limits_.all == 0) limits_.all = memory_there_is() / 4;
+  if (limits_.each == 0) limits_.each = std::min(kEach, limits_.all / 2);
+}
+
+MemoryBound::~MemoryBound() = default;
+
+MemoryBound::Account& MemoryBound::account_of(std::string_view client) {
+  Account& account = accounts_.try_emplace(std::string(client)).first->second;
+  if (account.holds++ == 0) account.client = client;
+  return account;
+}
+
+void MemoryBound::drop(Account& account) {
+  if (--account.holds == 0) accounts_.erase(std::string(account.client));
+}
+
+void MemoryBound::check(const Account& account, std::size_t more) const {
+  const auto refuse = [&](std::string_view whose, std::size_t bound, const char* option) {
+    std::string text = "this needs " + std::to_string(more) + " bytes more, and " + std::string(whose) + " has " +
+                       std::to_string(bound >> 20) + " MiB in this service, nearly all in use (" + option + ")";
+    throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO, text);
+  };
+  if (!account.client.empty() && (account.bytes > limits_.each || more > limits_.each - account.bytes))
+    refuse("a client", limits_.each, "--max-memory-each");
+  if (held_ > limits_.all || more > limits_.all - held_) refuse("all clients together", limits_.all, "--max-memory");
+}
+
+MemoryBound::Hold MemoryBound::take(std::size_t bytes) { return take_for({}, bytes); }
+
+MemoryBound::Hold MemoryBound::take_for(std::string_view client, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  Account& account = account_of(client);
+  try {
+    check(account, bytes);
+  } catch (...) {
+    drop(account);
+    throw;
+  }
+  account.bytes += bytes;
+  held_ += bytes;
+  return Hold(*this, account, bytes);
+}
+
+MemoryBound::Hold MemoryBound::adopt(std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  Account& account = account_of({});
+  account.bytes += bytes;
+  held_ += bytes;
+  return Hold(*this, account, bytes);
+}
+
+void MemoryBound::Hold::resize(std::size_t bytes) {
+  const std::lock_guard lock(bound_->mutex_);
+  if (bytes > bytes_) bound_->check(*account_, bytes - bytes_);
+  account_->bytes += bytes - bytes_;  // modulo 2^64 when it becomes less
+  bound_->held_ += bytes - bytes_;
+  bytes_ = bytes;
+}
+
+void MemoryBound::Hold::give_back() noexcept {
+  if (!bound_) return;
+  const std::lock_guard lock(bound_->mutex_);
+  account_->bytes -= bytes_;
+  bound_->held_ -= bytes_;
+  bound_->drop(*account_);
+  bound_ = nullptr;
+  account_ = nullptr;
+  bytes_ = 0;
+}
+
+std::size_t MemoryBound::held() const {
+  const std::lock_guard lock(mutex_);
+  return held_;
+}
+
+std::size_t MemoryBound::clients() const {
+  const std::lock_guard lock(mutex_);
+  return accounts_.size();
+}
+
+}  // namespace callis::services

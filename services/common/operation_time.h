@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// OperationTime: how long one operation of a service may work, in all. An operation makes one when it begins and hands
+// it down to everything that works or waits for it: constraints, federated queries, factories, dynamic properties,
+// feeding. So many short waits do not add up to a long one.
+//
+//   OperationTime time(20s);
+//   for (const Offer& offer : all) {
+//     time.step();                           // throws when the time is over; looks at the clock now and then
+//     ...
+//   }
+//   const callis::ThreadDeadline limit(time.left());   // a call to somebody else takes what is left
+//
+// Of the thread that made it; other threads may ask left() and over().
+#pragma once
+#include <callis/corba.h>
+#include <chrono>
+#include <cstdint>
+
+namespace callis::services {
+
+class OperationTime final {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit OperationTime(Clock::duration limit) : end_(Clock::now() + limit) {}
+  OperationTime(const OperationTime&) = delete;
+  OperationTime& operator=(const OperationTime&) = delete;
+
+  // 0 when the time is over.
+  Clock::duration left() const {
+    const Clock::duration left = end_ - Clock::now();
+    return left > Clock::duration::zero() ? left : Clock::duration::zero();
+  }
+  bool over() const { return Clock::now() >= end_; }
+
+  // Throws NO_RESOURCES when the time is over. `completed` says whether the operation has changed something by then.
+  void check(CORBA::CompletionStatus completed = CORBA::COMPLETED_NO) const {
+    if (over()) throw CORBA::NO_RESOURCES(0, completed, "the operation takes longer than the service allows");
+  }
+  // check(), every kSteps steps.
+  void step(CORBA::CompletionStatus completed = CORBA::COMPLETED_NO) {
+    if (++steps_ % kSteps == 0) check(completed);
+  }
+  static constexpr std::uint32_t kSteps = 1024;
+
+ private:
+  const Clock::time_point end_;
+  std::uint32_t steps_ = 0;
+};
+
+}  // namespace callis::services
