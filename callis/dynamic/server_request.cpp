@@ -47,7 +47,7 @@ struct Called {
 Called called(const PortableServer::ServantBase* servant) {
   const poa::Upcall* const u = poa::current_upcall;
   if (!u || u->servant != servant) out_of_order(14, "not within a request to this servant");
-  const ByteView id = u->adapter->id_in(u->key);
+  const ByteView id = u->adapter->id_in(u->key());
   PortableServer::ObjectId octets;
   octets.length(static_cast<CORBA::ULong>(id.size()));
   std::copy(id.begin(), id.end(), octets.get_buffer());

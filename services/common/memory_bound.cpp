@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/memory_there_is.h>
+#include <callis/caller.h>
 #include <callis/corba.h>
 #include <services/common/memory_bound.h>
 #include <algorithm>
@@ -42,7 +43,9 @@ void MemoryBound::check(const Account& account, std::size_t more) const {
   if (held_ > limits_.all || more > limits_.all - held_) refuse("all clients together", limits_.all, "--max-memory");
 }
 
-MemoryBound::Hold MemoryBound::take(std::size_t bytes) { return take_for({}, bytes); }
+MemoryBound::Hold MemoryBound::take(std::size_t bytes) {
+  return take_for(Caller::current().counted_as(), bytes);
+}
 
 MemoryBound::Hold MemoryBound::take_for(std::string_view client, std::size_t bytes) {
   const std::lock_guard lock(mutex_);

@@ -10,7 +10,7 @@ namespace callis::services {
 std::string_view request_id() {
   const poa::Upcall* const upcall = poa::current_upcall;
   if (!upcall) throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "outside of a request");
-  const ByteView id = upcall->adapter->id_in(upcall->key);
+  const ByteView id = upcall->adapter->id_in(upcall->key());
   return {reinterpret_cast<const char*>(id.data()), id.size()};
 }
 

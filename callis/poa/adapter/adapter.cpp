@@ -166,7 +166,7 @@ void Adapter::finish_if_empty() {
 
 bool Adapter::in_upcall_on(ByteView id) const {
   for (const Upcall* u = current_upcall; u; u = u->outer)
-    if (u->adapter == this && std::ranges::equal(id_in(u->key), id)) return true;
+    if (u->adapter == this && std::ranges::equal(id_in(u->key()), id)) return true;
   return false;
 }
 

@@ -105,7 +105,7 @@ ObjectId* ObjectIds::servant_to_id(Servant servant) {
     return new_object_id(adapter_.id_in(adapter_.key_at(*slot)));
   const Upcall* u = current_upcall;
   if (adapter_.policies().default_servant() && u && u->adapter == &adapter_ && u->servant == servant)
-    return new_object_id(adapter_.id_in(u->key));
+    return new_object_id(adapter_.id_in(u->key()));
   raise<POA::ServantNotActive>();
 }
 
@@ -123,7 +123,7 @@ CORBA::Object_ptr ObjectIds::servant_to_reference(Servant servant) {
     if (const auto slot = policies_allow ? slot_of(servant, count) : std::nullopt)
       key = adapter_.key_at(*slot);
     else if (in_its_upcall)
-      append(key, u->key);
+      append(key, u->key());
     else
       raise<POA::ServantNotActive>();
   }

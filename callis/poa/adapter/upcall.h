@@ -2,7 +2,7 @@
 // Upcall: the request that a thread is executing. Upcalls of one thread nest when a servant calls an object of
 // its own process; they form a chain through the stack. Setting one up costs two stores to thread-local memory.
 #pragma once
-#include <callis/base/bytes.h>
+#include <callis/orb/context/server_request.h>
 
 namespace PortableServer {
 class ServantBase;
@@ -17,8 +17,11 @@ struct Upcall {
   Registry* registry;
   Adapter* adapter;
   PortableServer::ServantBase* servant;  // nullptr inside servant managers
-  ByteView key;  // of the object; the request's bytes
+  const orb::ServerRequest* request;     // nullptr for direct calls, and inside servant managers
+  ByteView other_key;                    // of the object, where there is no request
   Upcall* outer;
+
+  ByteView key() const { return request ? request->object_key() : other_key; }
 };
 
 // The innermost upcall of this thread, or nullptr.
@@ -26,9 +29,21 @@ extern constinit thread_local Upcall* current_upcall __attribute__((tls_model("i
 
 class UpcallScope final {
  public:
-  UpcallScope(Registry& registry, Adapter& adapter, PortableServer::ServantBase* servant, ByteView key)
-      : upcall_{&registry, &adapter, servant, key, current_upcall} {
-    current_upcall = &upcall_;
+  UpcallScope(Registry& registry, Adapter& adapter, PortableServer::ServantBase* servant,
+              const orb::ServerRequest& request) {
+    upcall_.registry = &registry;
+    upcall_.adapter = &adapter;
+    upcall_.servant = servant;
+    upcall_.request = &request;
+    enter();
+  }
+  UpcallScope(Registry& registry, Adapter& adapter, PortableServer::ServantBase* servant, ByteView key) {
+    upcall_.registry = &registry;
+    upcall_.adapter = &adapter;
+    upcall_.servant = servant;
+    upcall_.request = nullptr;
+    upcall_.other_key = key;
+    enter();
   }
   ~UpcallScope() { current_upcall = upcall_.outer; }
   void set_servant(PortableServer::ServantBase* servant) { upcall_.servant = servant; }
@@ -36,7 +51,11 @@ class UpcallScope final {
   UpcallScope& operator=(const UpcallScope&) = delete;
 
  private:
-  Upcall upcall_;
+  void enter() {
+    upcall_.outer = current_upcall;
+    current_upcall = &upcall_;
+  }
+  Upcall upcall_;  // other_key stays unset where there is a request: it is not read then
 };
 
 // Whether this thread is inside an upcall of the ORB that the registry belongs to.

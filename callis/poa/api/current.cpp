@@ -26,11 +26,11 @@ class ThreadCurrent final : public PortableServer::Current {
   PortableServer::POA_ptr get_POA() override { return duplicate_local(context().adapter); }
   PortableServer::ObjectId* get_object_id() override {
     const Upcall& u = context();
-    return new_object_id(u.adapter->id_in(u.key));
+    return new_object_id(u.adapter->id_in(u.key()));
   }
   CORBA::Object_ptr get_reference() override {
     const Upcall& u = context_with_servant();
-    return reference_of(*u.adapter, u.key, u.servant);
+    return reference_of(*u.adapter, u.key(), u.servant);
   }
   PortableServer::Servant get_servant() override {
     const PortableServer::Servant servant = context_with_servant().servant;

@@ -47,7 +47,7 @@ void* this_reference(PortableServer::ServantBase& servant, const orb::InterfaceL
   const Upcall* u = current_upcall;
   CORBA::Object_var object;
   if (u && u->servant == &servant) {
-    object = reference_of(*u->adapter, u->key, &servant);
+    object = reference_of(*u->adapter, u->key(), &servant);
   } else {
     const PortableServer::POA_var poa(servant._default_POA());
     object = poa->servant_to_reference(&servant);

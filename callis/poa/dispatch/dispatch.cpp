@@ -194,7 +194,7 @@ struct Pin {
 // op: nullptr when it has to be looked for.
 [[gnu::always_inline]] inline void serve_activation(Registry& registry, Slot* slot, const SkeletonOperation* op,
                                                     orb::ServerRequest& request) {
-  UpcallScope upcall(registry, *slot->adapter, slot->servant, request.object_key());
+  UpcallScope upcall(registry, *slot->adapter, slot->servant, request);
   if (slot->servant) [[likely]] run({slot->servant, slot->self, slot->skeleton}, *slot->adapter, op, request);
   else serve_by_locator(*slot->adapter, upcall, request);
 }

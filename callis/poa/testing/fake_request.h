@@ -29,9 +29,12 @@ class FakeRequest final : public orb::ServerRequest {
   // Cuts the arguments to n bytes.
   void cut(std::size_t n) { in_.rewind(n); }
 
+  const transport::Peer* asked_by = nullptr;  // who asks; nullptr: this process
+
   std::string_view operation() const override { return operation_; }
   ByteView object_key() const override { return key_; }
   bool response_expected() const override { return expected_; }
+  const transport::Peer* client() const override { return asked_by; }
   cdr::Decoder& arguments() override {
     if (!decoder_) {
       in_.finish();

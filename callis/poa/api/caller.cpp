@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/text.h>
+#include <callis/caller.h>
+#include <callis/poa/adapter/upcall.h>
+#include <callis/transport/peer.h>
+
+namespace callis {
+
+namespace {
+
+// Of the innermost request that has come over a connection; nullptr: there is none.
+const transport::Peer* peer_of_request() {
+  for (const poa::Upcall* u = poa::current_upcall; u; u = u->outer)
+    if (const transport::Peer* const peer = u->request ? u->request->client() : nullptr) return peer;
+  return nullptr;
+}
+
+}  // namespace
+
+Caller Caller::current() {
+  using transport::Peer;
+  Caller out;
+  const Peer* const peer = peer_of_request();
+  if (!peer || peer->kind == Peer::Kind::Memory) return out;
+  if (peer->kind == Peer::Kind::Local && peer->user != Peer::kUnknown) {
+    out.kind_ = Kind::User;
+    out.user_ = peer->user;
+    out.counted_as_ = out.text();
+    return out;
+  }
+  out.kind_ = Kind::Nobody;
+  out.host_ = peer->host;
+  const bool loopback = peer->kind == Peer::Kind::Address && peer->reach <= transport::Reach::Machine;
+  out.counted_as_ = loopback ? "loopback" : transport::counted_with(*peer);
+  return out;
+}
+
+std::string Caller::text() const {
+  switch (kind_) {
+    case Kind::Process: return "this process";
+    case Kind::User: return concat({"user ", Decimal(user_)});
+    case Kind::Nobody: break;
+  }
+  return concat({"nobody (", host_, ")"});
+}
+
+}  // namespace callis
