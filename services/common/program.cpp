@@ -8,6 +8,7 @@
 #include <services/common/statistics.h>
 #include <services/common/write_file.h>
 #include <services/logging/sink/log_sink.h>
+#include <tools/ior/local_service.h>
 #include <tools/ior/tree.h>
 #include <unistd.h>
 #include <cstdio>
@@ -83,8 +84,11 @@ class Program final {
     if (description_.sends_lines) sending_.emplace(description_.name, as_json ? json_log_sink() : nullptr);
     std::vector<std::string> words{"-ORBUnguessableKeys", "yes"};  // a reference is the right to call its object
     words.insert(words.end(), arguments_.orb.begin(), arguments_.orb.end());
-    if (description_.port != 0 && !has_endpoint(words))
+    if (description_.port != 0 && !has_endpoint(words)) {
       words.insert(words.end(), {"-ORBEndpoint", "tcp::" + std::to_string(description_.port)});
+      if (const std::string socket = tools::own_socket(description_.name); !socket.empty())
+        words.insert(words.end(), {"-ORBEndpoint", "unix:" + socket});
+    }
     orb_ = make_orb(std::move(words));
     if (description_.store_kind) {
       StoreOptions options;

@@ -39,6 +39,7 @@ struct Guard {
   bool guards_reading;
   // By operation, of groups that are not for anybody.
   std::unordered_map<std::string_view, std::vector<const Guarded*>> operations;
+  std::vector<std::pair<std::string_view, const Guarded*>> beginnings;
 };
 
 std::atomic<const Guard*> g_guard{nullptr};
@@ -52,12 +53,18 @@ CORBA::NO_PERMISSION refusal(const Rules& rules, Group group, std::string_view w
   return e;
 }
 
+bool has_interface(const poa::Skeleton& skeleton, std::string_view repository_id) {
+  for (const char* const* id = skeleton.repository_ids; *id; ++id)
+    if (*id == repository_id) return true;
+  return false;
+}
+
 Group group_of(const Guard& guard, std::string_view operation, const poa::Skeleton& skeleton) {
-  const auto found = guard.operations.find(operation);
-  if (found == guard.operations.end()) return Group::Read;
-  for (const Guarded* const g : found->second)
-    for (const char* const* id = skeleton.repository_ids; *id; ++id)
-      if (std::string_view(*id) == g->repository_id) return g->group;
+  if (const auto found = guard.operations.find(operation); found != guard.operations.end())
+    for (const Guarded* const g : found->second)
+      if (has_interface(skeleton, g->repository_id)) return g->group;
+  for (const auto& [beginning, g] : guard.beginnings)
+    if (operation.starts_with(beginning) && has_interface(skeleton, g->repository_id)) return g->group;
   return Group::Read;
 }
 
@@ -134,11 +141,15 @@ void Rules::guard(const Rules& rules, const std::vector<Guarded>& guarded) {
   static Guard kept;
   kept.rules = &rules;
   kept.guards_reading = !rules.callers(Group::Read).any;
-  for (const Guarded& g : guarded)
-    if (!rules.callers(g.group).any || (kept.guards_reading && g.group != Group::Read))
-      for (const char* const operation : g.operations) kept.operations[operation].push_back(&g);
+  for (const Guarded& g : guarded) {
+    if (rules.callers(g.group).any && !kept.guards_reading) continue;
+    for (const std::string_view operation : g.operations) {
+      if (operation.ends_with('*')) kept.beginnings.emplace_back(operation.substr(0, operation.size() - 1), &g);
+      else kept.operations[operation].push_back(&g);
+    }
+  }
   g_guard.store(&kept, std::memory_order_release);
-  if (kept.guards_reading || !kept.operations.empty()) poa::add_target_watch(g_watch);
+  if (kept.guards_reading || !kept.operations.empty() || !kept.beginnings.empty()) poa::add_target_watch(g_watch);
 }
 
 void Rules::require(Group group, std::string_view what) {

@@ -30,8 +30,8 @@ namespace callis::services {
 
 enum class Group : std::uint8_t { Read, Write, Admin };
 
-// Operations of one interface, as they stand in requests: "_set_x" for an attribute. Of interfaces derived from it,
-// too.
+// Operations of one interface, as they stand in requests: "_set_x" for an attribute, "create_*" for all whose names
+// begin so. Of interfaces derived from it, too.
 struct Guarded {
   Group group;
   const char* repository_id;

@@ -54,7 +54,8 @@ std::string usage(const ServiceDescription& d) {
              "or a file with one");
   add_option(out, "--json", "", "prints them as JSON");
   std::string orb = "an option of the ORB (callis config --help)";
-  if (d.port != 0) orb += "; without -ORBEndpoint it listens at tcp::" + std::to_string(d.port);
+  if (d.port != 0) orb += "; without -ORBEndpoint it listens at tcp::" + std::to_string(d.port) +
+                          ",\nand for users of this machine at a socket in /run/callis or $XDG_RUNTIME_DIR/callis";
   if (!d.initial_reference.empty())
     orb += ";\nthe service is corbaloc::HOST" + (d.port != 0 ? "[:PORT]" : std::string(":PORT")) + "/" +
            d.initial_reference;
