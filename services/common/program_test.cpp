@@ -200,7 +200,8 @@ TEST(ServiceProgram, WritesItsCountersEverySoOften) {
   Sample sample(local({"--stats-every", "1"}));  // the frame's least
   EXPECT_EQ(sample.error_line(), "callis: stats: memory_bytes=0 queue.length=3 refused=0 starts=1");
   Sample json(local({"--stats-every", "1", "--log", "json"}));
-  EXPECT_EQ(json.error_line(), "{\"service\":\"sample\",\"stats\":{\"memory_bytes\":0,\"queue.length\":3,\"refused\":0,\"starts\":1}}");
+  EXPECT_EQ(json.error_line(),
+            "{\"service\":\"sample\",\"stats\":{\"memory_bytes\":0,\"queue.length\":3,\"refused\":0,\"starts\":1}}");
 }
 
 TEST(ServiceProgram, SaysWhatIsWrongByWordsAndStatus) {

@@ -13,9 +13,9 @@
 //   unix:USER   that user, by name or number, over a Unix-domain socket
 //   own         root and the user that the service runs as, over a Unix-domain socket; always among the callers
 //
-// A service says which of its operations are guarded (ServiceDescription::guarded). The check stands before the servant,
-// in one place for all of them (poa::TargetWatch), and costs a look at a small table; where a group is for anybody it
-// costs nothing. Refused: NO_PERMISSION, COMPLETED_NO, with a text that says which rule.
+// A service says which of its operations are guarded (ServiceDescription::guarded). The check stands before the
+// servant, in one place for all of them (poa::TargetWatch), and costs a look at a small table; where a group is for
+// anybody it costs nothing. Refused: NO_PERMISSION, COMPLETED_NO, with a text that says which rule.
 #pragma once
 #include <callis/caller.h>
 #include <array>

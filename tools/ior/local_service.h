@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where services of this machine listen for its users: Unix-domain sockets, over which a service knows who calls
-// (services/common/rules.h). A service without an -ORBEndpoint listens there beside its port, and programs that are not
-// told where a service is look there first.
+// (services/common/rules.h). A service without an -ORBEndpoint listens there beside its port, and programs that are
+// not told where a service is look there first.
 //
 //   $CALLIS_SOCKETS/NAME       where that is set, and nowhere else
 //   /run/callis/NAME           of root
