@@ -2,8 +2,12 @@
 // Peer: who is at the other end of a stream, as the operating system or the transport vouches for it. What decides
 // about access, counting and forwards asks this, never a text for people.
 #pragma once
+#include <callis/base/feature.h>
 #include <cstdint>
 #include <string>
+
+// Part of the feature settings.
+CALLIS_FEATURE(own_address);
 
 namespace callis::transport {
 
@@ -33,6 +37,9 @@ struct Peer {
   static Peer at(std::string address);
   static std::uint64_t next_stream();
 };
+
+// Whether this machine reaches itself by that address, too (primary_address()). Feature own_address.
+CALLIS_OPTIONAL bool is_own_address(const std::string& address);
 
 // What connections from a peer are counted by: an IPv6 address's network of 64 bits, since who has one address of it
 // mostly has all; any other peer's host. Not for people.

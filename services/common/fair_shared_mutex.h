@@ -3,9 +3,9 @@
 //
 // std::shared_mutex lets readers in while others read, so readers that come without end keep a writer waiting for
 // ever. Here readers and writers take turns (phase-fair locks: Brandenburg and Anderson, "Spin-Based Reader-Writer
-// Synchronization for Multiprocessor Real-Time Systems", 2010): a reader that comes while a writer waits waits for that
-// one writer, and a writer that comes waits for the readers that are in, or that the writer before it lets in. So each
-// waits for one turn of the other side at most, and for the writers that came before.
+// Synchronization for Multiprocessor Real-Time Systems", 2010): a reader that comes while a writer waits waits for
+// that one writer, and a writer that comes waits for the readers that are in, or that the writer before it lets in.
+// So each waits for one turn of the other side at most, and for the writers that came before.
 //
 // A reader of long work must let go between its pieces: a turn lasts as long as its longest reader.
 //

@@ -17,7 +17,7 @@
 // servant, in one place for all of them (poa::TargetWatch), and costs a look at a small table; where a group is for
 // anybody it costs nothing. Refused: NO_PERMISSION, COMPLETED_NO, with a text that says which rule.
 #pragma once
-#include <callis/caller.h>
+#include <callis/poa/servant/caller.h>
 #include <array>
 #include <atomic>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include <callis/orb/base/counted.h>
 #include <atomic>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 namespace callis::orb {
 
@@ -28,21 +28,30 @@ class Replaceable final {
     return found;
   }
 
+  // What has been replaced: a list, which lets go of all when it ends.
+  struct Old {
+    Counted<T> what;
+    std::unique_ptr<Old> next;
+    ~Old() {
+      while (next) next = std::move(next->next);
+    }
+  };
+
   // One thread at a time, under a lock of the caller's; what is returned is for letting go outside it. A reader that
   // comes after the exchange finds what is new; one that came before is counted, or has its count already.
-  [[nodiscard]] std::vector<Counted<T>> replace(Counted<T> by) {
-    replaced_.reserve(replaced_.size() + 1);
-    T* const old = p_.exchange(by.detach(), std::memory_order_seq_cst);
-    if (old) replaced_.push_back(Counted<T>::adopt(old));
-    std::vector<Counted<T>> done;
-    if (readers_.load(std::memory_order_seq_cst) == 0) done.swap(replaced_);
-    return done;
+  [[nodiscard]] std::unique_ptr<Old> replace(Counted<T> by) {
+    auto old = std::make_unique<Old>();
+    old->what = Counted<T>::adopt(p_.exchange(by.detach(), std::memory_order_seq_cst));
+    old->next = std::move(replaced_);
+    if (readers_.load(std::memory_order_seq_cst) == 0) return old;
+    replaced_ = std::move(old);
+    return nullptr;
   }
 
  private:
   std::atomic<T*> p_{nullptr};  // owns a count
   mutable std::atomic<std::uint32_t> readers_{0};
-  std::vector<Counted<T>> replaced_;  // readers may be about to take counts of these
+  std::unique_ptr<Old> replaced_;  // readers may be about to take counts of these
 };
 
 }  // namespace callis::orb

@@ -111,7 +111,10 @@ void Invocation::begin_attempt() {
 // Tries one address after the other, the one that worked last first.
 void Invocation::choose() {
   const auto paths = target().paths();
-  if (paths.empty()) target().refuse();
+  if (paths.empty()) {
+    if (CALLIS_HAS(reference_reach)) target().check_refused();
+    raise<CORBA::IMP_LIMIT>(omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
+  }
   if (tried_ == 0) begin_at_ = target().preferred();
   if (tried_ == paths.size() || terms_.send.passed()) return nowhere_to_go();
   path_ = (begin_at_ + tried_) % paths.size();
@@ -179,16 +182,14 @@ void Invocation::go() {
   bad_arguments(operation_, f);
 }
 
-// Names lead where they are resolved to, and connections stand at names: only their peer tells. Nothing has been sent.
-// The next call asks again where the object is.
+// Names lead where they are resolved to, and connections stand at names: only their peer tells. Nothing has been
+// sent. The next call asks again where the object is.
 void Invocation::check_reach(Reference& to) {
   if (to.least_reach() == transport::Reach::Process || path().endpoint->is_own() ||
       connection_->peer_identity().reach >= to.least_reach())
     return;
-  const std::string where = concat({path().endpoint->name(), " at ", connection_->peer()});
-  if (&to == &first_) refuse_reference(where);
   first_.drop_forward(&to);
-  refuse_forward({}, where);
+  refuse_forward({}, concat({path().endpoint->name(), " at ", connection_->peer()}));
 }
 
 // A call that is made by a servant may be what a call waits for that this process has under way; and its server may
@@ -377,8 +378,7 @@ void Invocation::arrived(const ClientConnection::Arrival& a) {
     if (!a.plain) return a.fault == Fault::None ? answered(a.message) : no_answer(a);
     cdr::MessageBudget budget(orb_.limits(), a.body.size());
     cdr::Decoder d(a.body, kNativeOrder, budget);
-    d.set_context(orb_.source(connection_->from()));
-    d.set_text(path().reply_text());
+    begin_reading(d);
     results(d);
   });
 }
@@ -396,12 +396,16 @@ void Invocation::no_answer(const ClientConnection::Arrival& a) {
   fail(error, Step::Exchange, true);
 }
 
+void Invocation::begin_reading(cdr::Decoder& reply) {
+  reply.set_context(orb_.source(connection_->from()));
+  reply.set_text(path().reply_text());
+}
+
 void Invocation::answered(const giop::Message& m) {
   if (locates_) return located_at(m);
   cdr::MessageBudget budget(orb_.limits(), m.body_bytes());
   cdr::Decoder d = m.decoder(budget);
-  d.set_context(orb_.source(connection_->from()));
-  d.set_text(path().reply_text());
+  begin_reading(d);
   giop::ReplyHeader header;
   if (m.header.type != giop::MessageType::Reply || !giop::decode(d, m.header.version, header, orb_.limits()))
     return fail_at(Fault::BadHeader, "reply from ", connection_->peer(), Step::Exchange);

@@ -148,6 +148,7 @@ class Invocation final {
   bool may_cancel();
   void no_answer(const ClientConnection::Arrival& a);
   void answered(const giop::Message& m);
+  void begin_reading(cdr::Decoder& reply);
   CALLIS_OPTIONAL void located_at(const giop::Message& m);
   void results(cdr::Decoder& d);
   void user_exception(cdr::Decoder& d);

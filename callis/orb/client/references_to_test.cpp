@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where references from peers may lead (-ORBReferencesTo). 127.0.1.1 stands for another machine: it counts as an
+// Where references from peers may lead (-ORBForwardTo). 127.0.1.1 stands for another machine: it counts as an
 // address like any other.
 #include <callis/marshal/plan.h>
 #include <callis/orb/client/locate.h>
@@ -40,10 +40,10 @@ void expect_reference_refused(CORBA::Object_ptr o, std::string_view to) {
       if (question) (void)locate(*o->_callis_reference(), Deadline());
       else echo(o, 1);
     });
-    EXPECT_EQ(e.minor(), kReferenceRefused);
+    EXPECT_EQ(e.minor(), kForwardRefused);
     EXPECT_EQ(e.completed(), CORBA::COMPLETED_NO);
     EXPECT_NE(e.detail().find(to), std::string_view::npos) << e.what();
-    EXPECT_NE(e.detail().find("-ORBReferencesTo"), std::string_view::npos) << e.what();
+    EXPECT_NE(e.detail().find("-ORBForwardTo"), std::string_view::npos) << e.what();
   }
 }
 
@@ -118,13 +118,13 @@ TEST(ReferencesTo, an_option_allows_more) {
   EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
   const ior::Ior here = echo_at("127.0.0.1", echo_port(server)), far = echo_at("127.0.1.1", 1);
   for (const char* list : {"any", "127.0.0.1", "10.0.0.0/8,127.0.0.0/8", "same"}) {
-    Client client({"-ORBReferencesTo", list});
+    Client client({"-ORBForwardTo", list});
     EXPECT_EQ(echo(received(client, here, From::Anywhere).in(), 1), 1u) << list;
     // What is as far away as its sender is allowed besides: nobody listens there.
     EXPECT_THROW(echo(received(client, far, From::Anywhere).in(), 1), CORBA::TRANSIENT) << list;
   }
   for (const char* list : {"outward", "none", "10.0.0.0/8"}) {
-    Client client({"-ORBReferencesTo", list});
+    Client client({"-ORBForwardTo", list});
     expect_reference_refused(received(client, here, From::Anywhere).in(), "127.0.0.1");
   }
 }

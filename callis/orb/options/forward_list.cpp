@@ -20,16 +20,18 @@ bool same_name(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
 }
 
-// The server's own host, or the machine that both are on.
-bool is_same(const transport::Peer& from, const EndpointAddress& to) {
+// The server's own host, or the machine that both are on. Of a reference: this machine.
+bool is_same(const transport::Peer* server, const EndpointAddress& to) {
+  const Reach reach = to.transport->reach(to);
+  if (!server) return reach == Reach::Machine;
+  const transport::Peer& from = *server;
   if (to.transport->has_hosts() && (same_name(from.host, to.place) || transport::in_network(to.place, from.host)))
     return true;
-  const Reach reach = to.transport->reach(to);
   return from.reach <= Reach::Machine && (reach == Reach::Machine || reach == from.reach);
 }
 
-bool fits(std::string_view one, const transport::Peer& from, const EndpointAddress& to) {
-  if (one == kSame) return is_same(from, to);
+bool fits(std::string_view one, const transport::Peer* server, const EndpointAddress& to) {
+  if (one == kSame) return is_same(server, to);
   if (!to.transport->has_hosts()) return one == to.text();
   const std::string_view host = to.place;
   if (one.starts_with('.')) return host.size() > one.size() && same_name(host.substr(host.size() - one.size()), one);
@@ -50,11 +52,11 @@ bool is_element(std::string_view one) {
 
 }  // namespace
 
-bool forward_list_allows(std::string_view list, const transport::Peer& from, const EndpointAddress& to) {
+bool forward_list_allows(std::string_view list, const transport::Peer* server, const EndpointAddress& to) {
   if (list == kAny) return true;
   if (list == kNone) return false;  // also not to a host of that name
   for (std::string_view one; next_part(list, ',', one);)
-    if (fits(one, from, to)) return true;
+    if (fits(one, server, to)) return true;
   return false;
 }
 

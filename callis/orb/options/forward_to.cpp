@@ -3,37 +3,22 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/options/forward_to.h>
 #include <callis/orb/options/options.h>
+#include <algorithm>
 
 namespace callis::orb {
 
 using transport::Reach;
 
-namespace {
-
-using From = MessageSource::From;
-
-Reach reach_of(From from) {
-  switch (from) {
-    case From::Self: return Reach::Process;
-    case From::Machine:
-    case From::Loopback: return Reach::Machine;
-    case From::Link: return Reach::Link;
-    case From::Anywhere: break;
-  }
-  return Reach::Anywhere;
+MessageSource::From MessageSource::of(const transport::Peer* peer) {
+  return peer && CALLIS_HAS(reference_reach) ? seen_from(*peer) : From::Self;
 }
-
-}  // namespace
 
 ForwardRule::ForwardRule(const Options& options, const transport::Peer& from)
     : list_(options.forward_to), server_(&from) {
   if (!list_.empty()) return;
-  least_ = reach_of(MessageSource::of(from));
+  least_ = from.here ? std::min(from.reach, Reach::Machine) : from.reach;
   over_network_ = from.kind == transport::Peer::Kind::Address;
 }
-
-ForwardRule::ForwardRule(const Options& options, From from)
-    : list_(options.references_to), server_(nullptr), least_(reach_of(from)), over_network_(from > From::Machine) {}
 
 // A loopback address may be a tunnel's end or another user's: only what has no hosts is known to be here.
 bool ForwardRule::is_outward(const EndpointAddress& to) const {
@@ -44,10 +29,9 @@ bool ForwardRule::is_outward(const EndpointAddress& to) const {
 Reach ForwardRule::least() const { return list_.empty() ? least_ : Reach::Process; }
 
 bool ForwardRule::allows(const EndpointAddress& to) {
-  static const transport::Peer nobody;
   const bool outward = (list_.empty() || !server_) && is_outward(to);
-  const bool allowed = outward || (!list_.empty() && CALLIS_HAS(forward_lists) &&
-                                   forward_list_allows(list_, server_ ? *server_ : nobody, to));
+  const bool allowed =
+      outward || (!list_.empty() && CALLIS_HAS(forward_lists) && forward_list_allows(list_, server_, to));
   if (!allowed && refused_.empty()) refused_ = to.transport->has_hosts() ? to.place : to.text();
   return allowed;
 }
@@ -55,13 +39,7 @@ bool ForwardRule::allows(const EndpointAddress& to) {
 void refuse_forward(std::string_view from, std::string_view to) {
   raise<CORBA::NO_PERMISSION>(
       kForwardRefused, CORBA::COMPLETED_NO,
-      concat({"forwarded", from.empty() ? "" : " from ", from, " to ", to, ", which -ORBForwardTo does not allow"}));
-}
-
-void refuse_reference(std::string_view to) {
-  raise<CORBA::NO_PERMISSION>(
-      kReferenceRefused, CORBA::COMPLETED_NO,
-      concat({"the reference leads to ", to, ", nearer than its sender; -ORBReferencesTo does not allow that"}));
+      concat({"led", from.empty() ? "" : " by ", from, " to ", to, ", which -ORBForwardTo does not allow"}));
 }
 
 }  // namespace callis::orb

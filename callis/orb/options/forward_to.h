@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where peers may lead calls of this process (docs/guide/calls.md): servers by forwards (-ORBForwardTo), and everybody
-// by the references in messages (-ORBReferencesTo). A forward, an answer to a LocateRequest, or a reference names any
-// place its sender likes; this process would call it with its own rights.
+// Where peers may lead calls of this process (-ORBForwardTo; docs/guide/calls.md): servers by forwards, and everybody
+// by the references in messages. A forward, an answer to a LocateRequest, or a reference names any place its sender
+// likes; this process would call it with its own rights.
 //
 //   outward    nowhere nearer to this process than the peer itself (transport/peer.h); never from a network's
 //              address to what only this machine reaches
@@ -27,8 +27,8 @@ class ForwardRule final {
  public:
   // A forward. from: the server that forwards; Peer() for this ORB itself. Both outlive it.
   ForwardRule(const Options& options, const transport::Peer& from);
-  // A reference that has come in a message, not of From::Self.
-  ForwardRule(const Options& options, MessageSource::From from);
+  // A reference that has come in a message, not of From::Self. Feature reference_reach.
+  CALLIS_OPTIONAL ForwardRule(const Options& options, MessageSource::From from);
 
   bool is_of_forward() const { return server_ != nullptr; }
   bool allows(const EndpointAddress& to);
@@ -48,14 +48,13 @@ class ForwardRule final {
 };
 
 // Whether the list, which is not empty, allows a forward there.
-CALLIS_OPTIONAL bool forward_list_allows(std::string_view list, const transport::Peer& from,
+// server: who forwards; nullptr where nobody does.
+CALLIS_OPTIONAL bool forward_list_allows(std::string_view list, const transport::Peer* server,
                                          const EndpointAddress& to);
 // Puts what the option says into the list; false when it is none.
 CALLIS_OPTIONAL bool parse_forward_list(std::string_view value, std::string& list);
 
-// NO_PERMISSION. from: who has forwarded, where that is known; to: what has been refused.
+// NO_PERMISSION. from: who has led there, where that is known; to: what has been refused.
 [[noreturn]] void refuse_forward(std::string_view from, std::string_view to);
-// The same of a reference that has come in a message.
-[[noreturn]] void refuse_reference(std::string_view to);
 
 }  // namespace callis::orb

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // MessageSource: where a message has come from, for the references in it. A reference names any place it likes, and
 // whoever calls it does so with the rights of this process; so a reference remembers who has sent it, and leads
-// nowhere nearer to this process than that peer (ForwardRule, options/forward_to.h; -ORBReferencesTo).
+// nowhere nearer to this process than that peer (ForwardRule, options/forward_to.h; -ORBForwardTo).
 //
 // Every decoder of a message has one as its context(), which says which ORB the references belong to, too. An ORB has
 // one of each kind, which live as long as it does; anys keep them by the ORB's count.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/cdr/decoder.h>
 #include <callis/transport/peer.h>
 #include <cstdint>
+
+// Part of the feature settings.
+CALLIS_FEATURE(reference_reach);
 
 namespace callis::orb {
 
@@ -27,11 +31,11 @@ struct MessageSource {
   OrbContext* orb;
   From from;
 
-  static From of(const transport::Peer& peer) {
-    if (peer.kind == transport::Peer::Kind::Memory) return From::Self;
-    if (peer.here) return peer.kind == transport::Peer::Kind::Local ? From::Machine : From::Loopback;
-    return peer.reach == transport::Reach::Link ? From::Link : From::Anywhere;
-  }
+  // peer: nullptr for this process. Self in programs without the feature reference_reach, which bound no references.
+  static From of(const transport::Peer* peer);
+
+ private:
+  CALLIS_OPTIONAL static From seen_from(const transport::Peer& peer);
 };
 
 // The ORB of the references in a message; nullptr: there is none.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where references lead: profiles to paths, and forwards.
 #include <callis/base/text.h>
-#include <callis/orb/base/errors.h>
 #include <callis/orb/base/features.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint_directory.h>
@@ -12,7 +11,6 @@
 #include <callis/transport/transport.h>
 #include <algorithm>
 #include <cstring>
-#include <optional>
 
 namespace callis::orb {
 namespace {
@@ -29,19 +27,13 @@ Reference::Reference(OrbContext& orb, ior::Ior ior, Counted<Overrides> overrides
 
 Reference::~Reference() = default;
 
-void Reference::leave_out(ForwardRule& rule) {
-  least_reach_ = rule.least();
-  read_profiles(&rule);
-}
+void Reference::leave_out(ForwardRule& rule) { read_profiles(&rule); }
 
 void Reference::read_profiles(ForwardRule* rule) {
+  if (CALLIS_HAS(reference_reach) && !rule && from_ != MessageSource::From::Self) return read_bounded();
   std::lock_guard lock(mutex_);
   if (ready_.load(std::memory_order_relaxed)) return;
-  std::optional<ForwardRule> own;
-  if (!rule && from_ != MessageSource::From::Self) {
-    rule = &own.emplace(orb_->options(), from_);
-    least_reach_ = rule->least();
-  }
+  if (rule) least_reach_ = rule->least();
   // First the addresses of this host alone, among those that mean something on their own host only
   // (Transport::find()).
   for (const bool any_host : {false, true}) {
@@ -54,20 +46,11 @@ void Reference::read_profiles(ForwardRule* rule) {
   choose_plain_path();
 }
 
-void Reference::refuse() {
-  if (from_ != MessageSource::From::Self) {
-    ForwardRule rule(orb_->options(), from_);
-    for (std::size_t i = 0; i < ior_.profiles.size(); ++i) add_profile(i, true, &rule);
-    if (!rule.refused().empty()) refuse_reference(rule.refused());
-  }
-  raise<CORBA::IMP_LIMIT>(omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
-}
-
 void Reference::set_steering(std::unique_ptr<Steering> steering) { steering_ = std::move(steering); }
 
 void Reference::set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering) {
   const std::lock_guard lock(mutex_);
-  if (from_ != MessageSource::From::Self) least_reach_ = ForwardRule(orb_->options(), from_).least();
+  if (CALLIS_HAS(reference_reach)) least_reach_ = ForwardRule(orb_->options(), from_).least();
   paths_ = std::move(paths);
   steering_ = std::move(steering);
   gather_paths();
@@ -144,35 +127,32 @@ void Reference::add_profile(std::size_t index, bool any_host, ForwardRule* rule)
   std::list<EndpointAddress> found;  // the near ones first: they are the shorter way
   for (std::size_t i = all.size(); i-- > 0;) all[i]->find(profile.tag, content, any_host, found);
   for (EndpointAddress& a : found) {
-    const bool allowed = !rule || rule->allows(a);
-    if (!allowed && rule->is_of_forward()) continue;
+    const bool refused = rule && !rule->allows(a);
+    if (refused && (rule->is_of_forward() || !leads_back(a))) continue;
     identity.address = std::move(a);
-    std::shared_ptr<Endpoint> to = orb_->endpoints().find(identity);
-    if (allowed || to->is_own()) add_path(path, std::move(to));  // what this ORB has given out may come back
+    add_path(path, orb_->endpoints().find(identity));
   }
 }
 
 void Reference::set_forward(Counted<Reference> to) {
-  std::vector<Counted<Reference>> old;  // released outside the lock
+  std::unique_ptr<Replaceable<Reference>::Old> old;  // released outside the lock
   std::lock_guard lock(mutex_);
   old = forward_.replace(std::move(to));
   choose_plain_path();
 }
 
+// Another forward that has come meanwhile goes, too: the next call asks again.
 void Reference::drop_forward(const Reference* to) {
-  std::vector<Counted<Reference>> old;
-  std::lock_guard lock(mutex_);
-  if (!forward_.is(to)) return;
-  old = forward_.replace({});
-  choose_plain_path();
+  if (forward_.is(to)) set_forward({});
 }
 
 void Reference::set_permanent(Counted<Reference> to) {
-  std::vector<Counted<Reference>> old, older;
-  std::lock_guard lock(mutex_);
-  old = permanent_.replace(std::move(to));
-  older = forward_.replace({});
-  choose_plain_path();
+  std::unique_ptr<Replaceable<Reference>::Old> old;
+  {
+    const std::lock_guard lock(mutex_);
+    old = permanent_.replace(std::move(to));
+  }
+  set_forward({});
 }
 
 }  // namespace callis::orb

@@ -19,6 +19,7 @@ namespace callis::orb {
 class OrbContext;
 class Endpoint;
 class ForwardRule;
+struct EndpointAddress;
 class Steering;
 
 // One address of one profile.
@@ -65,8 +66,9 @@ class Reference final {
   // Of a reference that a server has forwarded to, before paths(): leaves out what the rule does not allow.
   void leave_out(ForwardRule& rule);
   MessageSource::From from() const { return from_; }
-  // After paths(), which is empty. NO_PERMISSION where the rule has left something out; else IMP_LIMIT.
-  [[noreturn]] void refuse();
+  // After paths(), which is empty: throws NO_PERMISSION where that is because of who has sent the reference. Feature
+  // reference_reach, as all that bounds references.
+  CALLIS_OPTIONAL void check_refused();
   // Before anybody else has the reference: where calls go, whatever its profiles say, and what steers them; nullptr
   // for nothing. The paths' keys are those of the profiles.
   void set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering);
@@ -125,6 +127,8 @@ class Reference final {
 
  private:
   ~Reference();
+  CALLIS_OPTIONAL void read_bounded();
+  CALLIS_OPTIONAL bool leads_back(const EndpointAddress& to) const;
   void read_profiles(ForwardRule* rule = nullptr);
   void choose_plain_path();
   void gather_paths();

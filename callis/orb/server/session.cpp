@@ -111,12 +111,8 @@ class Session::Request final : public ServerRequest {
 };
 
 Session::Session(OrbContext& orb, const std::string& peer, const transport::Peer* client)
-    : orb_(orb), peer_(&peer), client_(client), source_(source_of(client)), own_(orb.limits()) {
+    : orb_(orb), peer_(&peer), client_(client), source_(orb.source(MessageSource::of(client))), own_(orb.limits()) {
   engine_ = &own_.engine;
-}
-
-MessageSource* Session::source_of(const transport::Peer* client) const {
-  return orb_.source(client ? MessageSource::of(*client) : MessageSource::From::Self);
 }
 
 Session::Session(OrbContext& orb, Owner& owner)

@@ -16,6 +16,7 @@
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/giop/giop.h>
+#include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/header_cache.h>
 #include <callis/orb/server/running_upcall.h>
 #include <optional>
@@ -26,8 +27,6 @@ struct Peer;
 
 namespace callis::orb {
 
-class OrbContext;
-struct MessageSource;
 
 // What is known of a connection between its requests.
 struct Conversation {
@@ -101,7 +100,7 @@ class Session final {
     if (!conversation.plain_text) [[unlikely]] headers_.forget();
     peer_ = &peer;
     client_ = &client;
-    source_ = source_of(&client);
+    source_ = orb_.source(MessageSource::of(&client));
     let_go_ = answered_early_ = refuses_ = false;
     postponed_.reset();
   }
@@ -144,7 +143,6 @@ class Session final {
  private:
   class Request;
 
-  MessageSource* source_of(const transport::Peer* client) const;
   StepResult result(Next next, std::span<const ByteView> output = {}) const {
     return {next, idle(), postponed_.has_value(), output};
   }

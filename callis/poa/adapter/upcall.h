@@ -21,7 +21,7 @@ struct Upcall {
   ByteView other_key;                    // of the object, where there is no request
   Upcall* outer;
 
-  ByteView key() const { return request ? request->object_key() : other_key; }
+  ByteView key() const;
 };
 
 // The innermost upcall of this thread, or nullptr.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
-#include <callis/caller.h>
 #include <callis/poa/adapter/upcall.h>
+#include <callis/poa/servant/caller.h>
 #include <callis/transport/peer.h>
 
 namespace callis {

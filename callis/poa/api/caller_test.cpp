@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/caller.h>
+#include <callis/poa/servant/caller.h>
 #include <callis/poa/testing/fixture.h>
 #include <callis/transport/peer.h>
 

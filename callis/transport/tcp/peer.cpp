@@ -12,8 +12,7 @@ Peer Peer::at(std::string address) {
   Peer p;
   p.kind = Kind::Address;
   p.reach = reach_of(address);
-  static const std::string own = primary_address();
-  p.here = p.reach <= Reach::Machine || address == own;
+  p.here = p.reach <= Reach::Machine || (CALLIS_HAS(own_address) && is_own_address(address));
   p.host = std::move(address);
   p.stream = next_stream();
   return p;
