@@ -30,11 +30,19 @@ std::string new_start() {
   return hex_of(std::string_view(bytes, sizeof bytes));
 }
 
+Settings with_defaults(Settings settings, services::MemoryBound& memory) {
+  const std::uint32_t all = settings.max_waiting;
+  if (settings.max_waiting_for_one == 0) settings.max_waiting_for_one = std::max(1u, all / 4);
+  if (settings.max_waiting_of_one == 0) settings.max_waiting_of_one = std::max(1u, all / 2);
+  if (!settings.memory) settings.memory = &memory;
+  return settings;
+}
+
 }  // namespace
 
 Repository::Repository(services::Store& store, services::Counters& counters, const Settings& settings)
     : store_(store),
-      settings_(settings),
+      settings_(with_defaults(settings, own_memory_)),
       forwarded_(counters.counter("requests.forwarded")),
       refused_(counters.counter("requests.refused")),
       launches_(counters.counter("servers.launches")),
@@ -61,7 +69,9 @@ void Repository::read_store() {
       log(LogLevel::Error, {"what the store has at ", pair.key, " is no server; it is passed over"});
       return;
     }
-    index(std::make_shared<Entry>(std::move(*record)));
+    const auto entry = std::make_shared<Entry>(std::move(*record));
+    entry->held = settings_.memory->adopt(cost_of(entry->record));
+    index(entry);
   });
   store_.read(kRunning, [&](services::Pair&& pair) {
     const auto found = entries_.find(std::string_view(pair.key).substr(kRunning.size()));
