@@ -3,6 +3,7 @@
 #include <services/streams/flow_end_point.h>
 #include <services/streams/flows/flow_failed.h>
 #include <services/streams/full_profile.h>
+#include <services/streams/receivers.h>
 
 namespace callis::streams {
 namespace {
@@ -180,6 +181,34 @@ bool FlowPoint::set_mcast_peer(AVStreams::FlowConnection_ptr connection, AVStrea
   return met;
 }
 
+// Who calls is the flow connection, which may be anywhere. The consumer that it has named before is asked whether it
+// expects this producer, where it has that address; over UDP its flow is asked anyway.
+Vouched FlowPoint::who_vouches_for(const FlowAddress& address) {
+  Vouched caller = caller_of(party_->device());
+  if (address.empty() || address.carrier != Carrier::Tcp || caller.for_all || caller.host == address.data().host())
+    return caller;
+  AVStreams::FlowEndPoint_var peer;
+  CORBA::Object_var self;
+  {
+    const std::lock_guard lock(mutex_);
+    peer = peer_;
+  }
+  {
+    const std::lock_guard lock(party_->objects);
+    const auto own = party_->flow_end_points.find(end_->name());
+    if (own != party_->flow_end_points.end()) self = own->second.reference;
+  }
+  if (CORBA::is_nil(peer.in()) || CORBA::is_nil(self.in())) return caller;
+  const Vouched owner = owner_of(peer.in(), party_->device(), caller);
+  if (owner.host != address.data().host()) return caller;
+  try {
+    const AVStreams::FlowEndPoint_var expected = peer->get_connected_fep();
+    if (!CORBA::is_nil(expected.in()) && expected->_is_equivalent(self.in())) return owner;
+  } catch (const CORBA::Exception&) {  // it expects nobody, or is not there
+  }
+  return caller;
+}
+
 // The consumer listens at `address`, or is a group's member already.
 bool FlowPoint::connect_to_peer(AVStreams::QoS& qos, const char* address, const char* protocol) {
   try {
@@ -196,7 +225,7 @@ bool FlowPoint::connect_to_peer(AVStreams::QoS& qos, const char* address, const 
       end_->set_way({peer.address->carrier, peer.protocol});
       end_->listen(true);
     }
-    end_->connect(*peer.address);
+    end_->connect(*peer.address, who_vouches_for(*peer.address));
     return met;
   } catch (const FlowFailed& e) {
     throw AVStreams::failedToConnect(e.what());
@@ -220,7 +249,7 @@ char* FlowPoint::go_to_listen(AVStreams::QoS& qos, bool is_mcast, AVStreams::Flo
     const CORBA::String_var from = producer->get_rev_channel(way.text().c_str());
     const FlowAddress sender = parse_address(from.in());
     const FlowAddress own = end_->listen(false);
-    end_->connect(sender);
+    end_->connect(sender, owner_of(peer, party_->device(), caller_of(party_->device())));
     CORBA::string_free(protocol);
     protocol = CORBA::string_dup(way.protocol.text().c_str());
     return CORBA::string_dup(own.text().c_str());

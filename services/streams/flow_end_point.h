@@ -7,6 +7,8 @@
 
 namespace callis::streams {
 
+struct Vouched;
+
 // What both kinds do.
 class FlowPoint {
  public:
@@ -36,6 +38,8 @@ class FlowPoint {
   void set_source(CORBA::Long id) { end_->set_source(static_cast<std::uint32_t>(id)); }
 
  private:
+  Vouched who_vouches_for(const FlowAddress& address);
+
   const std::shared_ptr<Party> party_;
   const std::shared_ptr<FlowEnd> end_;
   properties::Set& own_;

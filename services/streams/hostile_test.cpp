@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clients that send anything: flow specs of any bytes, QoS of any type, references of others.
 #include <gtest/gtest.h>
+#include <services/streams/flows/consent.h>
 #include <services/streams/testing/serving.h>
 #include <cmath>
 #include <random>
+#include "AVStreams_skel.h"
 
 namespace callis::streams {
 namespace {
@@ -107,6 +109,193 @@ TEST(HostileClients, a_flow_is_asked_for_once_and_with_an_address) {
   EXPECT_THROW(a.end->request_connection(AVStreams::StreamEndPoint::_nil(), false, a.qos, two),
                AVStreams::streamOpDenied);
   EXPECT_NO_THROW(a.end->start({}));  // the first is as it was
+}
+
+// The datagrams that somebody at another address than the caller's gets, who never asked for anything.
+class Bystander {
+ public:
+  explicit Bystander(const char* host)
+      : sockets_(DatagramSocket::bound_pair(SocketAddress(host, 0))), host_(host) {}
+  std::string address(const std::string& carrier) const {
+    return carrier + "=" + host_ + ":" + std::to_string(sockets_.first.local().port());
+  }
+  // How many bytes have come, when the device has had time for much more.
+  std::size_t bytes() {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+    std::size_t out = 0;
+    Byte into[2048];
+    while (std::chrono::steady_clock::now() < until) {
+      for (const auto* socket : {&sockets_.first, &sockets_.second})
+        for (ssize_t n; (n = ::recv(socket->fd(), into, sizeof into, MSG_DONTWAIT)) >= 0;)
+          out += static_cast<std::size_t>(n);
+      std::this_thread::yield();
+    }
+    return out;
+  }
+
+ private:
+  std::pair<DatagramSocket, DatagramSocket> sockets_;
+  const std::string host_;
+};
+
+class EveryCarrierOfDatagrams : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Ways, EveryCarrierOfDatagrams, ::testing::Values("RTP/UDP", "UDP", "UDP;SFP1.0"),
+                         [](const auto& of) { return testing::name_of(parse_way(of.param)); });
+
+// The caller is at 127.0.0.1, and names 127.0.0.2.
+TEST_P(EveryCarrierOfDatagrams, sends_a_bystander_questions_and_no_flow) {
+  const Way way = parse_way(GetParam());
+  Seen seen, listed;
+  Program p, client;
+  const auto ask = [&](Seen& of, std::vector<std::string> receivers, Bystander& bystander) {
+    DeviceOffer offer = device(of, {flow("video", true, {way})});
+    offer.receivers = std::move(receivers);
+    const AVStreams::MMDevice_var made = p.streams->add_device(offer);
+    const AVStreams::MMDevice_var camera = client.here(p, made.in());
+    AVStreams::streamQoS qos;
+    CORBA::Boolean met = false;
+    CORBA::String_var name = CORBA::string_dup("");
+    AVStreams::VDev_var vdev;
+    const AVStreams::StreamEndPoint_B_var end =
+        camera->create_B(AVStreams::StreamCtrl::_nil(), vdev.out(), qos, met, name.inout(), {});
+    AVStreams::flowSpec asked = spec({"video\\out\\F\\" + way.protocol.text() + "\\" +
+                                      bystander.address(to_text(way.carrier))});
+    EXPECT_TRUE(end->request_connection(AVStreams::StreamEndPoint::_nil(), false, qos, asked));
+    end->start({});
+  };
+  Bystander bystander("127.0.0.2"), friendly("127.0.0.3");
+  ask(seen, {}, bystander);
+  for (int i = 0; i < 1'000; ++i) {
+    EXPECT_EQ(seen.send_once("video", "a frame"), Sent::NotConnected);
+  }
+  EXPECT_LE(bystander.bytes(), 5 * Consent::kBytes);
+  ask(listed, {"127.0.0.3/32"}, friendly);
+  if (way.protocol.kind != FlowProtocol::Kind::Sfp) {
+    EXPECT_EQ(listed.send_once("video", "a frame"), Sent::Sent);
+  }
+  EXPECT_GE(friendly.bytes(), 7u) << "who is listed is not asked";
+}
+
+// An end of TCP that would connect to whatever the responder says: no ports of others are looked at by it.
+class LyingEnd final : public virtual POA_AVStreams::StreamEndPoint_B {
+ public:
+  explicit LyingEnd(std::string says) : says_(std::move(says)) {}
+  CORBA::Boolean request_connection(AVStreams::StreamEndPoint_ptr, CORBA::Boolean, AVStreams::streamQoS&,
+                                    AVStreams::flowSpec& flows) override {
+    flows.length(1);
+    flows[0] = says_.c_str();
+    return true;
+  }
+  void disconnect(const AVStreams::flowSpec&) override {}
+  CORBA::Boolean multiconnect(AVStreams::streamQoS&, AVStreams::flowSpec&) override { return false; }
+  void stop(const AVStreams::flowSpec&) override {}
+  void start(const AVStreams::flowSpec&) override {}
+  void destroy(const AVStreams::flowSpec&) override {}
+  CORBA::Boolean connect(AVStreams::StreamEndPoint_ptr, AVStreams::streamQoS&, const AVStreams::flowSpec&) override {
+    return false;
+  }
+  CORBA::Boolean modify_QoS(AVStreams::streamQoS&, const AVStreams::flowSpec&) override { return false; }
+  CORBA::Boolean set_protocol_restriction(const AVStreams::protocolSpec&) override { return false; }
+  void set_FPStatus(const AVStreams::flowSpec&, const char*, const CORBA::Any&) override {}
+  CORBA::Object_ptr get_fep(const char*) override { return CORBA::Object::_nil(); }
+  char* add_fep(CORBA::Object_ptr) override { return CORBA::string_dup(""); }
+  void remove_fep(const char*) override {}
+  void set_negotiator(AVStreams::Negotiator_ptr) override {}
+  void set_key(const char*, const AVStreams::key&) override {}
+  void set_source_id(CORBA::Long) override {}
+  void define_property(const char*, const CORBA::Any&) override {}
+  void define_properties(const CosPropertyService::Properties&) override {}
+  CORBA::ULong get_number_of_properties() override { return 0; }
+  void get_all_property_names(CORBA::ULong, CosPropertyService::PropertyNames_out names,
+                              CosPropertyService::PropertyNamesIterator_out rest) override {
+    names = new CosPropertyService::PropertyNames;
+    rest = CosPropertyService::PropertyNamesIterator::_nil();
+  }
+  CORBA::Any* get_property_value(const char*) override { throw CosPropertyService::PropertyNotFound(); }
+  CORBA::Boolean get_properties(const CosPropertyService::PropertyNames&,
+                                CosPropertyService::Properties_out all) override {
+    all = new CosPropertyService::Properties;
+    return false;
+  }
+  void get_all_properties(CORBA::ULong, CosPropertyService::Properties_out all,
+                          CosPropertyService::PropertiesIterator_out rest) override {
+    all = new CosPropertyService::Properties;
+    rest = CosPropertyService::PropertiesIterator::_nil();
+  }
+  void delete_property(const char*) override {}
+  void delete_properties(const CosPropertyService::PropertyNames&) override {}
+  CORBA::Boolean delete_all_properties() override { return true; }
+  CORBA::Boolean is_property_defined(const char*) override { return false; }
+
+ private:
+  const std::string says_;
+};
+
+TEST(HostileClients, a_device_connects_by_tcp_to_nobody_but_who_asks_or_answers) {
+  const auto try_it = [](std::vector<std::string> receivers) {
+    Seen seen;
+    Program p, attacker;
+    TcpListener victim(SocketAddress("127.0.0.2", 0));
+    DeviceOffer offer = device(seen, {flow("video", true, {{Carrier::Tcp, {}}})});
+    offer.receivers = std::move(receivers);
+    const AVStreams::MMDevice_var made = p.streams->add_device(offer);
+    const AVStreams::MMDevice_var camera = attacker.here(p, made.in());
+    AVStreams::streamQoS qos;
+    CORBA::Boolean met = false;
+    CORBA::String_var name = CORBA::string_dup("");
+    AVStreams::VDev_var vdev;
+    const AVStreams::StreamEndPoint_A_var end =
+        camera->create_A(AVStreams::StreamCtrl::_nil(), vdev.out(), qos, met, name.inout(), {});
+    const PortableServer::Servant_var<LyingEnd> liar =
+        new LyingEnd("video\\TCP=127.0.0.2:" + std::to_string(victim.local().port()) + "\\");
+    const AVStreams::StreamEndPoint_B_var responder = liar->_this();
+    std::string why;
+    try {
+      end->connect(responder.in(), qos, {});
+    } catch (const AVStreams::streamOpFailed& e) {
+      why = e.reason.in();
+    }
+    return std::pair(why, static_cast<bool>(victim.accept({})));
+  };
+  const auto [why, connected] = try_it({});
+  EXPECT_NE(why.find("DeviceOffer::receivers"), std::string::npos) << why;
+  EXPECT_FALSE(connected);
+  const auto [none, listed] = try_it({"127.0.0.0/8"});
+  EXPECT_EQ(none, "");
+  EXPECT_TRUE(listed);
+}
+
+TEST(HostileClients, groups_of_others_are_neither_sent_to_nor_joined) {
+  Seen seen;
+  Program p;
+  const AVStreams::MMDevice_var camera = p.streams->add_device(device(seen, {flow("video", true)}));
+  AVStreams::streamQoS qos;
+  CORBA::Boolean met = false;
+  CORBA::String_var name = CORBA::string_dup("");
+  AVStreams::VDev_var vdev;
+  const AVStreams::StreamEndPoint_A_var end =
+      camera->create_A(AVStreams::StreamCtrl::_nil(), vdev.out(), qos, met, name.inout(), {});
+  AVStreams::flowSpec mdns = spec({"video\\in\\F\\RTP\\RTP/UDP=224.0.0.251:5353"});
+  EXPECT_THROW(end->multiconnect(qos, mdns), AVStreams::streamOpFailed);
+  AVStreams::flowSpec ours = spec({"video\\in\\F\\RTP\\RTP/UDP=239.255.7.7:5004"});
+  EXPECT_NO_THROW(end->multiconnect(qos, ours));
+  Attacked member;
+  AVStreams::flowSpec joined = spec({"video\\in\\F\\RTP\\RTP/UDP=224.0.0.251:5353"});
+  EXPECT_THROW(member.end->multiconnect(qos, joined), AVStreams::streamOpFailed);
+  // A group is no single receiver.
+  AVStreams::flowSpec single = spec({"video\\in\\F\\RTP\\RTP/UDP=239.255.7.7:5004"});
+  EXPECT_THROW(member.end->request_connection(AVStreams::StreamEndPoint::_nil(), false, qos, single),
+               AVStreams::streamOpDenied);
+}
+
+TEST(HostileClients, receivers_that_are_none_are_said_so) {
+  Seen seen;
+  Program p;
+  for (const char* bad : {"", "camera.example", "10.0.0.0/40", "ANY"}) {
+    DeviceOffer offer = device(seen, {flow("video", true)});
+    offer.receivers = {bad};
+    EXPECT_THROW(p.streams->add_device(offer), FlowFailed) << bad;
+  }
 }
 
 TEST(HostileClients, a_controller_is_not_hung_by_parties_that_are_nowhere) {

@@ -3,6 +3,7 @@
 #include <services/streams/flows/flow_failed.h>
 #include <services/streams/full_profile.h>
 #include <services/streams/mm_device.h>
+#include <services/streams/receivers.h>
 #include <services/streams/streams.h>
 #include <algorithm>
 #include <set>
@@ -12,6 +13,7 @@ namespace {
 
 void check(const DeviceOffer& offer) {
   SocketAddress(offer.host, 0);
+  check_receivers(offer);
   if (offer.flows.empty() || offer.flows.size() > kMostFlows) {
     throw FlowFailed("a device has from 1 to " + std::to_string(kMostFlows) + " flows");
   }

@@ -54,6 +54,12 @@ class Seen {
       if (sent != Sent::NotConnected || i == 2000000) return sent;
     }
   }
+  Sent send_once(const std::string& name, const std::string& text) {
+    Frame frame;
+    frame.data = view(text);
+    const std::lock_guard lock(mutex_);
+    return flows_[name] ? flows_[name]->send(frame) : Sent::NotConnected;
+  }
   FlowQuality quality(const std::string& name) {
     const std::lock_guard lock(mutex_);
     return flows_[name] ? flows_[name]->quality() : FlowQuality{};
