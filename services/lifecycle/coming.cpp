@@ -44,6 +44,11 @@ CORBA::Object_var Home::prepare(const CallisLifeCycle::Transfer& what, const std
     const std::lock_guard lock(mutex_);
     if (!before()) check_room();
   }
+  // From here on what was recorded of this request is worth nothing.
+  if (!invitations_.use(id, std::chrono::steady_clock::now()))
+    throw CallisLifeCycle::Refused("its id is none that this home has given for a transfer (invite), or is not good any "
+                                   "more");
+  services::MemoryBound::Hold held = memory().take(cost_of(what.state, what.former));
   EntryPtr entry;
   try {
     entry = make(what.implementation.in(), what.state, identity);
@@ -52,6 +57,7 @@ CORBA::Object_var Home::prepare(const CallisLifeCycle::Transfer& what, const std
   } catch (const CORBA::UserException& e) {
     throw CallisLifeCycle::Refused(("it cannot be made of its state: " + words_of(e)).c_str());
   }
+  entry->held = std::move(held);
   entry->state = State::Prepared;
   entry->transfer = id;
   entry->version = what.version;

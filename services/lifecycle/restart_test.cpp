@@ -68,13 +68,13 @@ struct Restart : World {
   std::string prepare(const CallisLifeCycle::Residence_var& from, const std::string& life) {
     const Trust trust(kSecret);
     CallisLifeCycle::Transfer what;
-    what.id = std::string(32, 'a').c_str();
     what.identity = std::string(32, 'b').c_str();
     what.implementation = "Account";
     what.version = 1;
     what.from = from;
     what.life = life.c_str();
     const auto home = seen(munich);
+    what.id = CORBA::String_var(home->invite()).in();
     CORBA::String_var shown;
     const CORBA::String_var text = home->greet(std::string(32, 'c').c_str(), shown.out());
     const std::string proof = trust.proof({"prepare", what.id.in(), what.identity.in(), "Account", "1", text.in()});
