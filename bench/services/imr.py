@@ -77,7 +77,7 @@ def measure(build, rounds):
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder, subprocess.Popen(
-            [program, "serve", "--operators", "anyone", "--store", f"{folder}/servers.db", "-ORBEndpoint", f"tcp:127.0.0.1:{port}"],
+            [program, "serve", "--allow", "admin=any", "--store", f"{folder}/servers.db", "-ORBEndpoint", f"tcp:127.0.0.1:{port}"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as repository:
         def tell(command, *words):
             subprocess.run([program, command, "--imr", f"corbaloc::127.0.0.1:{port}/ImplRepoService", "counter", *words], check=True)

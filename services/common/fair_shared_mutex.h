@@ -2,8 +2,8 @@
 // A lock for many readers or one writer that prefers neither: the lock of all services' models.
 //
 // std::shared_mutex lets readers in while others read, so readers that come without end keep a writer waiting for
-// ever. Here readers and writers take turns (Brandenburg and Anderson, "Spin-Based Reader-Writer Synchronization for
-// Multiprocessor Real-Time Systems", 2010, phase-fair locks): a reader that comes while a writer waits waits for that
+// ever. Here readers and writers take turns (phase-fair locks: Brandenburg and Anderson, "Spin-Based Reader-Writer
+// Synchronization for Multiprocessor Real-Time Systems", 2010): a reader that comes while a writer waits waits for that
 // one writer, and a writer that comes waits for the readers that are in, or that the writer before it lets in. So each
 // waits for one turn of the other side at most, and for the writers that came before.
 //

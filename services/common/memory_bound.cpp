@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Accounts of clients, and what is refused.
 #include <callis/base/memory_there_is.h>
 #include <callis/caller.h>
 #include <callis/corba.h>

@@ -8,6 +8,7 @@
 #include <services/common/statistics.h>
 #include <services/common/write_file.h>
 #include <services/logging/sink/log_sink.h>
+#include <tools/ior/local_service.h>
 #include <tools/ior/tree.h>
 #include <unistd.h>
 #include <cstdio>
@@ -67,7 +68,7 @@ int ask_statistics(const ServiceArguments& arguments, const ServiceDescription& 
 class Program final {
  public:
   Program(const ServiceArguments& arguments, const ServiceDescription& description)
-      : arguments_(arguments), description_(description) {}
+      : arguments_(arguments), description_(description), memory_(arguments.memory) {}
 
   // A program that fails on its way leaves the ORB in good order, as one that ends does.
   ~Program() {
@@ -81,9 +82,13 @@ class Program final {
     const bool as_json = arguments_.log == ServiceArguments::LogForm::Json;
     if (as_json) log_as_json(description_.name);
     if (description_.sends_lines) sending_.emplace(description_.name, as_json ? json_log_sink() : nullptr);
-    std::vector<std::string> words = arguments_.orb;
-    if (description_.port != 0 && !has_endpoint(words))
+    std::vector<std::string> words{"-ORBUnguessableKeys", "yes"};  // a reference is the right to call its object
+    words.insert(words.end(), arguments_.orb.begin(), arguments_.orb.end());
+    if (description_.port != 0 && !has_endpoint(words)) {
       words.insert(words.end(), {"-ORBEndpoint", "tcp::" + std::to_string(description_.port)});
+      if (const std::string socket = tools::own_socket(description_.name); !socket.empty())
+        words.insert(words.end(), {"-ORBEndpoint", "unix:" + socket});
+    }
     orb_ = make_orb(std::move(words));
     if (description_.store_kind) {
       StoreOptions options;
@@ -92,7 +97,8 @@ class Program final {
     }
     CORBA::Object_var object = orb_->resolve_initial_references("RootPOA");
     root_ = PortableServer::POA::_narrow(object.in());
-    Frame frame{orb_.in(), root_.in(), store_.get(), counters_, arguments_.own};
+    Rules::guard(arguments_.rules, description_.guarded);
+    Frame frame{orb_.in(), root_.in(), store_.get(), counters_, arguments_.own, memory_};
     service_ = description_.start(frame);
     publish();
     serve();
@@ -120,6 +126,7 @@ class Program final {
     print_line(text);
     notify("READY=1");
     log(LogLevel::Info, {command_of(description_), " is ready"});
+    log(LogLevel::Info, {"who may call (--allow): ", arguments_.rules.sentence()});
   }
 
   void serve() {
@@ -155,6 +162,11 @@ class Program final {
   const ServiceDescription& description_;
   std::optional<log_sink::Sending> sending_;  // ends last
   Counters counters_;
+  MemoryBound memory_;
+  const Counters::Source of_frame_ = counters_.collect([this](const Counters::Add& add) {
+    add({"memory_bytes", static_cast<std::int64_t>(memory_.held()), true});
+    add({"refused", static_cast<std::int64_t>(Rules::refused()), false});
+  });
   std::unique_ptr<Store> store_;
   CORBA::ORB_var orb_;
   PortableServer::POA_var root_;

@@ -10,6 +10,8 @@
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>
+#include <services/common/memory_bound.h>
+#include <services/common/rules.h>
 #include <services/common/stats.h>
 #include <services/common/store.h>
 #include <functional>
@@ -62,6 +64,7 @@ struct Frame {
   Store* store;                      // nullptr: the service has no kind of store
   Counters& counters;
   const Options& options;
+  MemoryBound& memory;  // what the service keeps for clients is taken from it
 };
 
 // A service that runs. Made by ServiceDescription::start.
@@ -86,6 +89,8 @@ struct ServiceDescription {
   // many of them it has taken. Asked before the frame looks; 0: the frame does. Throws ProgramFailed.
   std::function<std::size_t(std::span<const std::string>)> take;
   std::optional<StoreKind> store_kind;  // nothing: no --store
+  std::vector<Guarded> guarded;         // operations of the groups write and admin
+  Callers admin = {.local = true, .users = {}};      // who may call those of admin, unless --allow says otherwise
   std::string initial_reference;        // registered for the reference, so its key is that, too: "NameService"
   std::uint16_t port = 0;               // listened at without an -ORBEndpoint; 0: any
   bool sends_lines = true;              // where CALLIS_LOG_SINK says so (services/logging/sink)

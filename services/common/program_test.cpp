@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frame as a user, systemd and an operator meet it: callis_sample_service (testing/sample_service.cpp).
 #include <callis/corba.h>
+#include <callis/ior/iiop_profile.h>
+#include <callis/ior/text.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -152,7 +154,7 @@ TEST(ServiceProgram, TellsItsCountersToStats) {
     EXPECT_EQ(asking.status(), 0);
   }
   Sample json({"--stats", reference, "--json"});
-  EXPECT_TRUE(has(json.rest(), "\"queue.length\":3,\"starts\":41}"));
+  EXPECT_TRUE(has(json.rest(), "\"memory_bytes\":0,\"queue.length\":3,\"refused\":0,\"starts\":41}"));
   int argc = 0;
   const CORBA::ORB_var orb = CORBA::ORB_init(argc, nullptr, "service-program-test");
   const CORBA::Object_var object = orb->string_to_object(reference.c_str());
@@ -196,9 +198,10 @@ TEST(ServiceProgram, DoesNotFeedTheWatchdogOfASickService) {
 
 TEST(ServiceProgram, WritesItsCountersEverySoOften) {
   Sample sample(local({"--stats-every", "1"}));  // the frame's least
-  EXPECT_EQ(sample.error_line(), "callis: stats: queue.length=3 starts=1");
+  EXPECT_EQ(sample.error_line(), "callis: stats: memory_bytes=0 queue.length=3 refused=0 starts=1");
   Sample json(local({"--stats-every", "1", "--log", "json"}));
-  EXPECT_EQ(json.error_line(), "{\"service\":\"sample\",\"stats\":{\"queue.length\":3,\"starts\":1}}");
+  EXPECT_EQ(json.error_line(),
+            "{\"service\":\"sample\",\"stats\":{\"memory_bytes\":0,\"queue.length\":3,\"refused\":0,\"starts\":1}}");
 }
 
 TEST(ServiceProgram, SaysWhatIsWrongByWordsAndStatus) {
@@ -279,6 +282,79 @@ TEST(CountersOfAService, AreNamedOnceAndAskedForTogether) {
   }
   EXPECT_EQ(counters.to_lines(), "calls  3\nopen   7\n");
   EXPECT_TRUE(counters.values()[1].gauge);
+}
+
+// What the statistics of a sample that guards uptime_ms() answer to a caller there: "ok", or an exception's name.
+std::string asked(const std::string& url, const char* operation) {
+  int argc = 0;
+  const CORBA::ORB_var orb = CORBA::ORB_init(argc, nullptr);
+  std::string out = "ok";
+  try {
+    const CORBA::Object_var object = orb->string_to_object(url.c_str());
+    const auto statistics = CallisService::Statistics_var(CallisService::Statistics::_unchecked_narrow(object.in()));
+    if (operation == std::string("uptime_ms")) statistics->uptime_ms();
+    else statistics->healthy();
+  } catch (const CORBA::SystemException& e) {
+    out = std::string(e._name()) + " " + std::string(e.detail());
+  }
+  orb->destroy();
+  return out;
+}
+
+struct GuardedSample {
+  const Folder folder;
+  Sample sample;
+  const std::string reference = sample.line();  // it is ready
+  const std::string socket = "corbaloc:uiop:1.2@" + (folder / "s") + "|SampleService";
+  const std::string loopback;
+
+  explicit GuardedSample(std::vector<std::string> words = {})
+      : sample(with_endpoints(std::move(words)), {"SAMPLE_GUARDS=1"}), loopback(loopback_of(reference)) {}
+  std::vector<std::string> with_endpoints(std::vector<std::string> words) const {
+    words.insert(words.end(), {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBEndpoint", "unix:" + (folder / "s")});
+    return words;
+  }
+  // The address of its network endpoint alone: calls by the whole reference would take the socket.
+  static std::string loopback_of(const std::string& reference) {
+    const auto ior = std::get<ior::Ior>(ior::parse_reference(reference));
+    for (const ior::TaggedProfile& profile : ior.profiles)
+      if (const auto iiop = ior::parse_iiop(profile.data); profile.tag == 0 && iiop)
+        return "corbaloc::127.0.0.1:" + std::to_string(iiop.value().address.port) + "/SampleService";
+    return {};
+  }
+};
+
+// A loopback address is nobody's identity; the other end of a Unix-domain socket is somebody.
+TEST(ServiceRules, LeaveAdministrationToUsersOfTheMachine) {
+  GuardedSample sample;
+  EXPECT_EQ(asked(sample.socket, "uptime_ms"), "ok");
+  EXPECT_EQ(asked(sample.loopback, "healthy"), "ok");
+  const std::string refused = asked(sample.loopback, "uptime_ms");
+  EXPECT_TRUE(has(refused, "NO_PERMISSION")) << refused;
+  EXPECT_TRUE(has(refused, "users of this machine over a Unix-domain socket")) << refused;
+  EXPECT_TRUE(has(refused, "nobody (127.0.0.1)")) << refused;
+  EXPECT_TRUE(has(refused, "--allow")) << refused;
+}
+
+TEST(ServiceRules, AreChangedByAllow) {
+  {
+    GuardedSample open({"--allow", "admin=any"});
+    EXPECT_EQ(asked(open.loopback, "uptime_ms"), "ok");
+  }
+  GuardedSample closed({"--allow=read=own,admin=own"});
+  EXPECT_EQ(asked(closed.socket, "uptime_ms"), "ok");
+  EXPECT_TRUE(has(asked(closed.loopback, "healthy"), "NO_PERMISSION"));
+  EXPECT_TRUE(has(asked(closed.loopback, "uptime_ms"), "NO_PERMISSION"));
+}
+
+TEST(ServiceRules, AreSaidAtTheStart) {
+  const Folder folder;
+  Sample sample(local({}), {"CALLIS_LOG=info"});
+  sample.line();
+  sample.signal(SIGTERM);
+  EXPECT_EQ(sample.status(), 0);
+  EXPECT_TRUE(has(sample.errors(), "who may call (--allow): read: anybody who can connect; write: anybody who can "
+                                   "connect; admin: users of this machine over a Unix-domain socket"));
 }
 
 }  // namespace

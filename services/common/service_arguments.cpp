@@ -19,6 +19,18 @@ std::uint64_t number_in(const std::string& name, const std::string& text, std::u
   return out;
 }
 
+// "64M".
+std::uint64_t bytes_in(const std::string& name, const std::string& text) {
+  constexpr std::string_view kUnits = "KMGT";
+  const std::size_t unit = text.empty() ? std::string_view::npos : kUnits.find(text.back());
+  const unsigned shift = unit == std::string_view::npos ? 0 : 10 * static_cast<unsigned>(unit + 1);
+  std::uint64_t out = 0;
+  const std::string_view digits = std::string_view(text).substr(0, text.size() - (shift != 0));
+  if (!parse_decimal(digits, (std::uint64_t{1} << 62) >> shift, out) || out == 0)
+    wrong(name + " is a number of bytes, or of K, M, G or T, not '" + tools::escaped(text) + "'");
+  return out << shift;
+}
+
 }  // namespace
 
 std::string Options::value(const std::string& name, const std::string& otherwise) const {
@@ -36,7 +48,8 @@ std::uint64_t Options::number(const std::string& name, std::uint64_t otherwise, 
   return has(name) ? number_in(name, value(name), least, most) : otherwise;
 }
 
-ServiceArguments::ServiceArguments(int argc, char** argv, const ServiceDescription& description) {
+ServiceArguments::ServiceArguments(int argc, char** argv, const ServiceDescription& description)
+    : rules(description.admin) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const std::size_t equals = word.find('=');
@@ -77,6 +90,13 @@ bool ServiceArguments::take_common(const std::string& word, const ServiceDescrip
     if (store.empty()) wrong("--store needs the name of a file, or etcd:HOST:PORT");
   } else if (word == "--keep-damaged-aside" && description.store_kind) {
     keep_damaged_aside = true;
+  } else if (word == "--allow") {
+    const std::string problem = rules.add(value(word));
+    if (!problem.empty()) wrong("--allow: " + tools::escaped(problem));
+  } else if (word == "--max-memory") {
+    memory.all = bytes_in(word, value(word));
+  } else if (word == "--max-memory-each") {
+    memory.each = bytes_in(word, value(word));
   } else if (word == "--ior-file") {
     ior_file = value(word);
   } else if (word == "--publish") {

@@ -20,6 +20,8 @@ class ServiceArguments final {
   std::string stats_of;           // HOST[:PORT], a reference, or a file with one
   std::uint64_t stats_every = 0;  // seconds; 0: never
   std::vector<std::string> orb;   // -ORBoption value ...
+  MemoryBound::Limits memory;
+  Rules rules;
   Options own;
 
  private:

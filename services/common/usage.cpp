@@ -37,6 +37,13 @@ std::string usage(const ServiceDescription& d) {
                "renames a damaged FILE to FILE.damaged-TIME and begins a new one; without it\n"
                "the program ends and leaves the file as it is");
   }
+  add_option(out, "--allow", "GROUP=WHO[,...]",
+             "who may call the operations of read, write and admin: any, local (users of this machine over a\n"
+             "Unix-domain socket), own (root and this program's user; always), unix:USER; without it\n" +
+                 Rules(d.admin).sentence());
+  add_option(out, "--max-memory", "BYTES",
+             "what it keeps for all clients, as 512M; beyond it NO_RESOURCES; a quarter of the memory there is");
+  add_option(out, "--max-memory-each", "BYTES", "the same for one client; 128M, and at most half of --max-memory");
   add_option(out, "--ior-file", "FILE",
              "writes the reference there; it is also the first line of the standard output");
   add_option(out, "--publish", "HOST[:PORT]", "what references carry in place of the endpoint's own address");
@@ -47,7 +54,8 @@ std::string usage(const ServiceDescription& d) {
              "or a file with one");
   add_option(out, "--json", "", "prints them as JSON");
   std::string orb = "an option of the ORB (callis config --help)";
-  if (d.port != 0) orb += "; without -ORBEndpoint it listens at tcp::" + std::to_string(d.port);
+  if (d.port != 0) orb += "; without -ORBEndpoint it listens at tcp::" + std::to_string(d.port) +
+                          ",\nand for users of this machine at a socket in /run/callis or $XDG_RUNTIME_DIR/callis";
   if (!d.initial_reference.empty())
     orb += ";\nthe service is corbaloc::HOST" + (d.port != 0 ? "[:PORT]" : std::string(":PORT")) + "/" +
            d.initial_reference;

@@ -3,13 +3,10 @@
 #include <callis/giop/reply.h>
 #include <callis/orb/base/errors.h>
 #include <services/imr/doorway.h>
-#include <utility>
 
 namespace callis::imr {
 
 namespace {
-
-constinit thread_local const transport::Peer* t_client = nullptr;
 
 Repository::Way way_of(Repository& repository, ByteView key, const transport::Peer* client) {
   try {
@@ -28,8 +25,6 @@ CORBA::TRANSIENT refusal(const std::string& why) {
 
 }  // namespace
 
-const transport::Peer* Doorway::client() { return t_client; }
-
 void Doorway::handle(orb::ServerRequest& request) noexcept {
   const transport::Peer* const client = request.client();
   const Repository::Way way = way_of(repository_, request.object_key(), client);
@@ -38,9 +33,7 @@ void Doorway::handle(orb::ServerRequest& request) noexcept {
     case Repository::Way::Kind::Refused: return request.system_exception(refusal(way.why));
     case Repository::Way::Kind::Nobody: break;
   }
-  const transport::Peer* const before = std::exchange(t_client, client);
   adapters_.handle(request);
-  t_client = before;
 }
 
 orb::Locate Doorway::locate(ByteView key, ior::Ior& forward) noexcept {

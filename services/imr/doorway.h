@@ -21,9 +21,6 @@ class Doorway final : public orb::RequestHandler {
   orb::Collocation collocation(ByteView key) noexcept override { return adapters_.collocation(key); }
   bool call_directly(const orb::DirectCall& call) override { return adapters_.call_directly(call); }
 
-  // Of the request that the calling thread serves; nullptr: it comes from this process.
-  static const transport::Peer* client();
-
  private:
   orb::RequestHandler& adapters_;
   Repository& repository_;

@@ -3,9 +3,8 @@
 #include <callis/imr/key.h>
 #include <callis/imr/leading.h>
 #include <callis/orb/core/object_of.h>
-#include <services/imr/doorway.h>
+#include <services/common/rules.h>
 #include <services/imr/servant.h>
-#include <unistd.h>
 
 namespace callis::imr {
 
@@ -99,31 +98,15 @@ CallisImr::Server server_of(const Record& r) {
   return e;
 }
 
-void RepositoryServant::check_operator(const char* what) const {
-  const transport::Peer* const client = Doorway::client();
-  if (operators_ == Operators::Anyone || !client || client->kind == transport::Peer::Kind::Memory) return;
-  const bool local = client->kind == transport::Peer::Kind::Local;
-  if (local && (client->user == 0 || client->user == ::geteuid())) return;
-  const bool loopback =
-      client->kind == transport::Peer::Kind::Address && client->reach <= transport::Reach::Machine;
-  if (loopback && ::geteuid() != 0) return;
-  CORBA::NO_PERMISSION e(0, CORBA::COMPLETED_NO);
-  e.detail(std::string(what) + " is for operators on the repository's machine (callis imr serve --operators)");
-  throw e;
-}
-
 void RepositoryServant::add(const CallisImr::Server& entry, CORBA::Boolean replace) {
-  check_operator("add");
   told([&] { repository_.add(record_of(entry), replace); });
 }
 
 void RepositoryServant::remove(const char* name) {
-  check_operator("remove");
   told([&] { repository_.remove(name); });
 }
 
 CallisImr::Statuses* RepositoryServant::list(const char* after, CORBA::ULong most) {
-  check_operator("list");
   const std::vector<imr::Repository::Status> all = repository_.list(after, std::min<CORBA::ULong>(most, 100));
   auto out = std::make_unique<CallisImr::Statuses>();
   out->length(length_of(all));
@@ -132,17 +115,14 @@ CallisImr::Statuses* RepositoryServant::list(const char* after, CORBA::ULong mos
 }
 
 CallisImr::Status* RepositoryServant::find(const char* name) {
-  check_operator("find");
   return told([&] { return new CallisImr::Status(status_of(repository_.status(name))); });
 }
 
 void RepositoryServant::start(const char* name) {
-  check_operator("start");
   told([&] { repository_.start(name); });
 }
 
 void RepositoryServant::stop(const char* name) {
-  check_operator("stop");
   told([&] { repository_.halt(name); });
 }
 
@@ -159,14 +139,13 @@ CORBA::Object_ptr RepositoryServant::reference(const char* name, const char* typ
 
 // A process that the repository has started proves it by what it has been given.
 void RepositoryServant::up(const char* name, const char* start, CORBA::Long pid, CallisImr::Process_ptr self) {
-  if (!*start) check_operator("up");
+  if (!*start) services::Rules::require(services::Group::Admin, "up() of a server that was started by hand");
   if (CORBA::is_nil(self)) throw CallisImr::Refused("its object is nil");
   const ior::Ior& ior = orb::reference_of(self).ior();
   told([&] { repository_.up(name, start, pid, ior); });
 }
 
 void RepositoryServant::attach(const char* name, CallisImr::Activator_ptr self, const CallisImr::Words& living) {
-  check_operator("attach");
   if (!is_server_name(name) || CORBA::is_nil(self)) throw CallisImr::Invalid("it has no good name, or is nil");
   if (!activators_.attach(name, orb::reference_of(self).ior()))
     throw CallisImr::Invalid("there are too many activators");
@@ -181,7 +160,7 @@ void RepositoryServant::ended(const char* name, const char* start, const char* h
 }
 
 void RepositoryServant::going_down(const char* name, const char* start) {
-  if (!*start) check_operator("going_down");
+  if (!*start) services::Rules::require(services::Group::Admin, "going_down() of a server that was started by hand");
   repository_.going_down(name, start);
 }
 

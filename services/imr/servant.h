@@ -8,18 +8,11 @@
 
 namespace callis::imr {
 
-// Who may register, start and stop servers, that is have programs executed.
-enum class Operators : std::uint8_t {
-  Local,  // this machine: users of Unix-domain sockets who are root or the repository's own; and, unless that is
-          // root, everybody by loopback addresses
-  Anyone,
-};
-
 class RepositoryServant final : public virtual POA_CallisImr::Repository {
  public:
   // repository outlives it. own: the reference that others are made like.
-  RepositoryServant(orb::Core& orb, imr::Repository& repository, Activators& activators, Operators operators)
-      : orb_(orb), repository_(repository), activators_(activators), operators_(operators) {}
+  RepositoryServant(orb::Core& orb, imr::Repository& repository, Activators& activators)
+      : orb_(orb), repository_(repository), activators_(activators) {}
   // Before requests come.
   void set_own(ior::Ior own) { own_ = std::move(own); }
 
@@ -36,13 +29,9 @@ class RepositoryServant final : public virtual POA_CallisImr::Repository {
   void ended(const char* name, const char* start, const char* how) override;
 
  private:
-  // Throws NO_PERMISSION.
-  void check_operator(const char* what) const;
-
   orb::Core& orb_;
   imr::Repository& repository_;
   Activators& activators_;
-  const Operators operators_;
   ior::Ior own_;
 };
 

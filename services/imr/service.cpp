@@ -20,11 +20,11 @@ class Ending final : public orb::OrbPart {
 }  // namespace
 
 Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root, services::Store& store,
-                 services::Counters& counters, const Settings& settings, Operators operators)
+                 services::Counters& counters, const Settings& settings)
     : core_(static_cast<orb::Core*>(orb)), repository_(store, counters, settings) {
   doorway_ = std::make_unique<Doorway>(*core_->handler(), repository_);
   core_->set_handler(doorway_.get());
-  servant_ = new RepositoryServant(*core_, repository_, activators_, operators);
+  servant_ = new RepositoryServant(*core_, repository_, activators_);
   CORBA::PolicyList policies;
   policies.length(2);
   policies[0] = root->create_lifespan_policy(PortableServer::PERSISTENT);

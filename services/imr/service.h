@@ -12,9 +12,9 @@ inline constexpr const char* kServiceName = "ImplRepoService";
 
 class Service final {
  public:
-  // All but operators outlive it. The root's manager still holds requests.
+  // All outlive it. The root's manager still holds requests.
   Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root, services::Store& store, services::Counters& counters,
-          const Settings& settings, Operators operators);
+          const Settings& settings);
   // Shuts the ORB down, if that has not been done.
   ~Service();
 

@@ -32,7 +32,7 @@ def add_options(tests):
 class Repository:
     def __init__(self, options, processes):
         self._callis, self.port = options.callis, fixed_port()
-        server = processes.start("imr", [options.callis, "imr", "serve", "--operators", "anyone",
+        server = processes.start("imr", [options.callis, "imr", "serve", "--allow", "admin=any",
                                          "-ORBEndpoint", f"tcp:127.0.0.1:{self.port}"])
         server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)
 

@@ -70,7 +70,7 @@ _callis() {
     bridge) options='--idl --ifr --interface --timeout --references -I -D -U' ;;
     schedule)
       case ${_callis_before[1]:-} in
-        serve) options='--idl --measured --margin --ior-file --publish -I -D -U' ;;
+        serve) options='--idl --measured --margin --allow --max-memory --max-memory-each --ior-file --publish -I -D -U' ;;
         *) options='--idl --measured --margin --policy --levels --lanes --priorities --table --json --header --namespace --svg --span --config --output -I -D -U' ;;
       esac ;;
     ior) options='--json --ping --timeout' ;;
@@ -81,38 +81,38 @@ _callis() {
         names | forget) options='--timeout' ;;
         ls) options='--json --timeout' ;;
         *) options='--channel --queue --queue-bytes --overflow --priority --event-bytes --deadline --failures --poll --longest-pull --threads --durable
-          --durable-bytes --durable-age --durable-replicas --durable-wait --connect-within --max-proxies --max-channels --ior-file --publish --log --stats --stats-every --json' ;;
+          --durable-bytes --durable-age --durable-replicas --durable-wait --connect-within --max-proxies --max-channels --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json' ;;
         push) options='--json --interval --source --type --ttl --timeout' ;;
         watch) options='--types --count --source --type --timeout' ;;
         pull) options='--types --count --timeout' ;;
         ls) options='--json --timeout' ;;
-        *) options='--channel --queue --queue-bytes --overflow --event-bytes --deadline --failures --poll --longest-pull --threads --max-proxies --max-channels --rt-channel --rt-lanes --rt-schedule --rt-scheduler --rt-overflow --rt-confirmed --rt-from --rt-from-priority --rt-reach --ior-file --publish --log --stats --stats-every --json' ;;
+        *) options='--channel --queue --queue-bytes --overflow --event-bytes --deadline --failures --poll --longest-pull --threads --max-proxies --max-channels --rt-channel --rt-lanes --rt-schedule --rt-scheduler --rt-overflow --rt-confirmed --rt-from --rt-from-priority --rt-reach --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json' ;;
       esac ;;
     ifr)
       case ${_callis_before[1]:-serve} in
-        serve) options='--store --ior-file --publish' ;;
+        serve) options='--store --allow --max-memory --max-memory-each --ior-file --publish' ;;
         feed) options='-I -D -U' ;;
       esac ;;
     imr)
       options='--imr'
       case ${_callis_before[1]:-serve} in
-        serve) options='--store --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-waiting
-          --patience --operators' ;;
-        activator) options+=' --name --ior-file --publish --log --stats-every' ;;
+        serve) options='--store --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-waiting
+          --patience' ;;
+        activator) options+=' --name --allow --max-memory --max-memory-each --ior-file --publish --log --stats-every' ;;
         add) options+=' --replace --max-processes --linger --activator --activation --env --directory --user --start-limit --pause --longest-pause --start-deadline
           --stop-deadline --endpoint --key-prefix' ;;
         ior) options+=' --type' ;;
       esac ;;
     properties)
-      options='--store --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-sets --max-properties
+      options='--store --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-sets --max-properties
         --value-bytes --set-bytes' ;;
     lifecycle)
-      options='--ior-file --publish --log --stats --stats-every --json --location --offers --constraint --prefer --timeout' ;;
+      options='--allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --location --offers --constraint --prefer --timeout' ;;
     naming)
-      options='--store --readonly --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside
+      options='--store --readonly --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside
         --federation-timeout --max-bindings --max-contexts' ;;
     trading)
-      options='--store --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-offers --dynamic-timeout
+      options='--store --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-offers --dynamic-timeout
         --dynamic-query-timeout --dynamic-threads --link-timeout --link-threads --no-admin' ;;
     trade)
       options='--trader --timeout'
@@ -126,7 +126,7 @@ _callis() {
         link) options+=' --pass-on --limit' ;;
       esac ;;
     logging)
-      options='--store --ior-file --publish --log --stats --stats-every --json --record-bytes --max-records --line-log
+      options='--store --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --record-bytes --max-records --line-log
         --line-log-bytes' ;;
     log)
       options='--service --timeout'

@@ -43,7 +43,7 @@ expect 'callis log qu' query
 expect 'callis log tail --fo' --follow
 expect 'callis logging --line-log-' --line-log-bytes
 expect 'callis imr sta' status start
-expect 'callis imr serve --op' --operators
+expect 'callis imr serve --al' --allow
 expect 'callis imr add x --start-d' --start-deadline
 expect 'callis schedule --po' --policy
 expect 'callis schedule --policy d' dm

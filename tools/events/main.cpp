@@ -163,6 +163,31 @@ services::ServiceDescription describe() {
   for (services::OwnOption& option : events::real_time_options()) out.options.push_back(std::move(option));
   out.initial_reference = events::Service::kInitialReference;
   out.port = 11169;
+  out.guarded = {
+      {services::Group::Write, "IDL:omg.org/CosEventChannelAdmin/SupplierAdmin:1.0",
+       {"obtain_push_consumer", "obtain_pull_consumer", "obtain_typed_push_consumer",
+        "obtain_typed_pull_consumer"}},
+      {services::Group::Write, "IDL:omg.org/CosEventChannelAdmin/ProxyPushConsumer:1.0",
+       {"connect_push_supplier", "push"}},
+      {services::Group::Write, "IDL:omg.org/CosEventChannelAdmin/ProxyPullConsumer:1.0",
+       {"connect_pull_supplier"}},
+      {services::Group::Write, "IDL:omg.org/CosLifeCycle/GenericFactory:1.0",
+       {"create_object"}},
+      {services::Group::Write, "IDL:event/EventChannelFactory:1.0",
+       {"create_channel"}},
+      {services::Group::Write, "IDL:RtecEventChannelAdmin/SupplierAdmin:1.0",
+       {"obtain_push_consumer"}},
+      {services::Group::Write, "IDL:RtecEventChannelAdmin/ProxyPushConsumer:1.0",
+       {"connect_push_supplier", "push"}},
+      {services::Group::Admin, "IDL:omg.org/CosEventChannelAdmin/EventChannel:1.0",
+       {"destroy"}},
+      {services::Group::Admin, "IDL:omg.org/CosTypedEventChannelAdmin/TypedEventChannel:1.0",
+       {"destroy"}},
+      {services::Group::Admin, "IDL:RtecEventChannelAdmin/EventChannel:1.0",
+       {"destroy"}},
+      {services::Group::Admin, "IDL:CallisEvents/ConsumerAdmin:1.0",
+       {"forget"}},
+  };
   out.start = [](Frame& frame) -> std::unique_ptr<services::RunningService> {
     return std::make_unique<Running>(frame, events::read_plain_options(frame));
   };

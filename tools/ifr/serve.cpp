@@ -54,6 +54,10 @@ int serve(int argc, char** argv, const char* usage) {
   repository.name = "ifr";
   repository.usage = usage;
   repository.options = {{"--store", "FILE", "", false}};
+  repository.guarded = {
+      {services::Group::Admin, "IDL:omg.org/CORBA/IRObject:1.0",
+       {"create_*", "_set_*", "move", "destroy", "feed"}},
+  };
   repository.start = [](services::Frame& frame) { return std::make_unique<RunningRepository>(frame); };
   return services::run_service(argc, argv, repository);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each word of callis imr add, ls, status, start, stop, rm and ior means.
 #include <tools/imr/arguments.h>
+#include <tools/ior/local_service.h>
 #include <tools/ior/tree.h>
 #include <charconv>
 #include <cstdlib>
@@ -155,7 +156,7 @@ void check_names(const Arguments& a) {
 
 std::string default_repository() {
   const char* const known = std::getenv("CALLIS_IMR");
-  return known && *known ? known : "corbaloc::localhost:" + std::to_string(kPort) + "/ImplRepoService";
+  return known && *known ? known : tools::local_service("imr", kPort, "ImplRepoService");
 }
 
 Arguments read_arguments(int argc, char** argv) {

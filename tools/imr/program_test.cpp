@@ -47,7 +47,7 @@ struct ImrProgram : ::testing::Test {
     out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     return out;
   }
-  void serve(const std::string& who = "anyone") {
+  void serve(const std::string& who = "admin=any", const std::string& endpoint = "tcp:127.0.0.1:0") {
     const std::string store = (folder / "servers.db").string(), log = (folder / "log").string(),
                       ior = (folder / "ior").string();
     std::filesystem::remove(ior);
@@ -55,7 +55,7 @@ struct ImrProgram : ::testing::Test {
     if (served == 0) {
       if (!std::freopen(log.c_str(), "a", stdout) || ::dup2(1, 2) < 0) ::_exit(1);
       ::execl(CALLIS_BINARY_DIR "/bin/callis-imr", "callis-imr", "serve", "--store", store.c_str(), "--ior-file",
-              ior.c_str(), "--operators", who.c_str(), "-ORBEndpoint", "tcp:127.0.0.1:0", nullptr);
+              ior.c_str(), "--allow", who.c_str(), "-ORBEndpoint", endpoint.c_str(), nullptr);
       ::_exit(1);
     }
     for (int i = 0; i < 400 && !std::filesystem::exists(ior); ++i)
@@ -80,7 +80,7 @@ struct ImrProgram : ::testing::Test {
 TEST_F(ImrProgram, wrong_words_are_said_and_end_with_2) {
   for (const char* const words :
        {"what", "add", "add a b", "add a --what", "add a --env X", "add a --pause 0", "start", "ls x", "status",
-        "ior x", "add a --activation never", "add a --key-prefix 0", "ls --imr", "serve --operators nobody"}) {
+        "ior x", "add a --activation never", "add a --key-prefix 0", "ls --imr", "serve --allow nobody"}) {
     const Ended ended = run(words);
     EXPECT_EQ(ended.status, 2) << words << ": " << ended.output;
     EXPECT_TRUE(has(ended.output, "usage: callis imr")) << words << ": " << ended.output;
@@ -149,16 +149,17 @@ TEST_F(ImrProgram, output_of_servers_comes_into_the_log) {
   EXPECT_TRUE(has(text_of(folder / "log"), "[tanks] level 3")) << text_of(folder / "log");
 }
 
-TEST_F(ImrProgram, root_takes_orders_from_loopback_only_when_told_to) {
-  serve("local");
+// A loopback address is nobody's identity, whoever runs the repository.
+TEST_F(ImrProgram, takes_orders_over_its_unix_domain_socket_alone_unless_told_otherwise) {
+  serve("read=any");
   const Ended added = run("add tanks -- /bin/false");
-  if (::geteuid() == 0) {
-    EXPECT_EQ(added.status, 4) << added.output;
-    EXPECT_TRUE(has(added.output, "NO_PERMISSION")) << added.output;
-    EXPECT_TRUE(has(added.output, "--operators")) << added.output;
-  } else {
-    EXPECT_EQ(added.status, 0) << added.output;
-  }
+  EXPECT_EQ(added.status, 4) << added.output;
+  EXPECT_TRUE(has(added.output, "NO_PERMISSION")) << added.output;
+  EXPECT_TRUE(has(added.output, "root and the service's own user over a Unix-domain socket")) << added.output;
+  end(SIGTERM);
+  serve("read=any", "unix:" + (folder / "socket").string());
+  const Ended again = run("add tanks -- /bin/false");
+  EXPECT_EQ(again.status, 0) << again.output;
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace {
 
 class Running final : public services::RunningService {
  public:
-  Running(services::Frame& frame, const Settings& settings, Operators operators)
-      : service_(frame.orb, frame.root_poa, *frame.store, frame.counters, settings, operators) {
+  Running(services::Frame& frame, const Settings& settings)
+      : service_(frame.orb, frame.root_poa, *frame.store, frame.counters, settings) {
     service_.begin();
   }
   CORBA::Object_ptr reference() override { return service_.reference(); }
@@ -31,13 +31,10 @@ std::unique_ptr<services::RunningService> start(services::Frame& frame) {
   settings.max_waiting = static_cast<std::uint32_t>(options.number("--max-waiting", 1000, 1, 100'000));
   settings.memory = &frame.memory;
   settings.patience = std::chrono::seconds(options.number("--patience", 120, 1, 86'400));
-  const std::string who = options.value("--operators", "local");
-  if (who != "local" && who != "anyone")
-    throw services::ProgramFailed{services::kWrongUsage, "--operators wants local or anyone, not \"" + who + "\""};
   if (frame.store->shared())
     throw services::ProgramFailed{services::kCannot,
                                   "the store is shared, and two repositories would start servers twice; take a file"};
-  return std::make_unique<Running>(frame, settings, who == "anyone" ? Operators::Anyone : Operators::Local);
+  return std::make_unique<Running>(frame, settings);
 }
 
 class RunningActivator final : public services::RunningService {
@@ -76,7 +73,7 @@ services::ServiceDescription describe_activator() {
   d.command = "callis imr activator";
   d.says =
       "Starts servers on this host for an Implementation Repository elsewhere, where they are registered with "
-      "--activator NAME. The repository has to be served with --operators anyone, or on this host.";
+      "--activator NAME. The repository has to be served with --allow admin=any, or on this host.";
   d.options = {
       {"--imr", "REF", "the repository; default: $CALLIS_IMR, or corbaloc::localhost:2812/ImplRepoService", false},
       {"--name", "NAME", "this activator's; default: the host's", false},
@@ -96,10 +93,14 @@ services::ServiceDescription describe() {
       {"--max-waiting", "N", "requests that wait for servers to start, all together; default 1000. A quarter of them\n"
                              "may wait for one server, and half of them may be of one client", false},
       {"--patience", "SECONDS", "how long one of them may wait; default 120", false},
-      {"--operators", "WHO", "who may register, start and stop servers: local (this machine's users; of Unix-domain\n"
-                             "sockets only root and the repository's own, and where that is root, only they),\n"
-                             "or anyone; default local", false},
   };
+  d.guarded = {
+      {services::Group::Write, "IDL:CallisImr/Repository:1.0",
+       {"up", "going_down", "ended"}},
+      {services::Group::Admin, "IDL:CallisImr/Repository:1.0",
+       {"add", "remove", "list", "find", "start", "stop", "attach"}},
+  };
+  d.admin = {};  // who starts programs is root, or the repository's own user
   d.store_kind = services::StoreKind{"imr", 1, {}};
   d.initial_reference = kServiceName;
   d.port = kPort;

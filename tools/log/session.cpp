@@ -2,6 +2,7 @@
 // The service, its logs, and results that come by iterators.
 #include <callis/base/text.h>
 #include <tools/ior/input.h>
+#include <tools/ior/local_service.h>
 #include <tools/log/session.h>
 
 namespace callis::logs {
@@ -10,7 +11,6 @@ namespace dla = DsLogAdmin;
 
 namespace {
 
-constexpr const char* kDefault = "corbaloc::localhost:2814/LogService";
 constexpr CORBA::ULong kPage = 1'000;
 
 std::string shown(std::string_view text) { return concat({Printable(text)}); }
@@ -49,8 +49,9 @@ Session::Session(CORBA::ORB_ptr orb, const Arguments& arguments) {
       found = orb->resolve_initial_references("LogService");
       what = "the initial reference LogService";
     } catch (const CORBA::ORB::InvalidName&) {
-      what = std::string(kDefault) + " (--service names another)";
-      found = orb->string_to_object(kDefault);
+      const std::string at = tools::local_service("logging", 2814, "LogService");
+      what = at + " (--service names another)";
+      found = orb->string_to_object(at.c_str());
     }
   }
   const CallisLogging::Service_var service = CallisLogging::Service::_narrow(found.in());

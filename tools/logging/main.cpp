@@ -58,6 +58,23 @@ services::ServiceDescription describe() {
   out.initial_reference = logs::Service::kInitialReference;
   out.port = 2814;
   out.sends_lines = false;  // lines that arrive would bring lines
+  out.guarded = {
+      {services::Group::Write, "IDL:omg.org/DsLogAdmin/Log:1.0",
+       {"write_records", "write_recordlist", "copy", "copy_with_id", "flush"}},
+      {services::Group::Write, "IDL:omg.org/DsLogAdmin/BasicLogFactory:1.0",
+       {"create", "create_with_id"}},
+      {services::Group::Write, "IDL:omg.org/DsEventLogAdmin/EventLogFactory:1.0",
+       {"create", "create_with_id"}},
+      {services::Group::Admin, "IDL:omg.org/DsLogAdmin/Log:1.0",
+       {"delete_records", "delete_records_by_id", "set_record_attribute", "set_records_attribute",
+        "set_log_qos", "set_max_record_life", "set_max_size", "set_log_full_action",
+        "set_administrative_state", "set_forwarding_state", "set_interval", "set_capacity_alarm_thresholds",
+        "set_week_mask"}},
+      {services::Group::Admin, "IDL:omg.org/DsLogAdmin/BasicLog:1.0",
+       {"destroy"}},
+      {services::Group::Admin, "IDL:omg.org/CosEventChannelAdmin/EventChannel:1.0",
+       {"destroy"}},
+  };
   out.start = &start;
   return out;
 }

@@ -47,6 +47,12 @@ services::ServiceDescription describe(naming::Watching& watching) {
   };
   out.store_kind = naming::store_kind();
   out.port = 2809;
+  out.guarded = {
+      {services::Group::Write, "IDL:omg.org/CosNaming/NamingContext:1.0",
+       {"bind", "bind_context", "rebind", "rebind_context", "new_context", "bind_new_context"}},
+      {services::Group::Admin, "IDL:omg.org/CosNaming/NamingContext:1.0",
+       {"unbind", "destroy"}},
+  };
   out.start = [&watching](Frame& frame) -> std::unique_ptr<services::RunningService> {
     return std::make_unique<Running>(frame, watching, options_of(frame.options));
   };

@@ -3,6 +3,7 @@
 #include <callis/base/text.h>
 #include <callis/orb/reference/reference.h>
 #include <tools/ior/input.h>
+#include <tools/ior/local_service.h>
 #include <tools/ns/session.h>
 #include <algorithm>
 
@@ -46,8 +47,9 @@ std::string default_service(CORBA::ORB_ptr orb, CORBA::Object_var& out) {
     out = orb->resolve_initial_references("NameService");
     return "the initial reference NameService";
   } catch (const CORBA::ORB::InvalidName&) {
-    out = orb->string_to_object("corbaloc::localhost/NameService");
-    return "corbaloc::localhost/NameService (--name-service names another)";
+    const std::string at = tools::local_service("naming", 2809, "NameService");
+    out = orb->string_to_object(at.c_str());
+    return at + " (--name-service names another)";
   }
 }
 

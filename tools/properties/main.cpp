@@ -45,6 +45,21 @@ services::ServiceDescription describe(services::Relay& relay) {
   out.store_kind = properties::store_kind();
   out.initial_reference = properties::Service::kInitialReference;
   out.port = 2813;
+  out.guarded = {
+      {services::Group::Write, "IDL:omg.org/CosPropertyService/PropertySetFactory:1.0",
+       {"create_propertyset", "create_constrained_propertyset", "create_initial_propertyset"}},
+      {services::Group::Write, "IDL:omg.org/CosPropertyService/PropertySetDefFactory:1.0",
+       {"create_propertysetdef", "create_constrained_propertysetdef", "create_initial_propertysetdef"}},
+      {services::Group::Write, "IDL:omg.org/CosPropertyService/PropertySet:1.0",
+       {"define_property", "define_properties", "delete_property", "delete_properties",
+        "delete_all_properties"}},
+      {services::Group::Write, "IDL:omg.org/CosPropertyService/PropertySetDef:1.0",
+       {"define_property_with_mode", "define_properties_with_modes", "set_property_mode", "set_property_modes"}},
+      {services::Group::Write, "IDL:CallisProperties/Service:1.0",
+       {"named"}},
+      {services::Group::Admin, "IDL:CallisProperties/Service:1.0",
+       {"destroy"}},
+  };
   out.start = [&relay](Frame& frame) -> std::unique_ptr<services::RunningService> {
     return std::make_unique<Running>(frame, relay, options_of(frame.options));
   };

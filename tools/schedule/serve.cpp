@@ -45,6 +45,10 @@ int serve(int argc, char** argv, const char* usage) {
     if (!arguments.problem.empty()) throw services::ProgramFailed{kWrongUsage, arguments.problem};
     return taken;
   };
+  scheduler.guarded = {
+      {services::Group::Write, "IDL:CallisScheduling/Scheduler:1.0",
+       {"create", "set", "remove", "add_dependency"}},
+  };
   scheduler.start = [&](services::Frame& frame) { return start(frame, arguments); };
   return services::run_service(argc, argv, scheduler);
 }

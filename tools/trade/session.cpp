@@ -2,6 +2,7 @@
 // The trader, and the words for its exceptions.
 #include <callis/base/text.h>
 #include <tools/ior/input.h>
+#include <tools/ior/local_service.h>
 #include <tools/trade/session.h>
 
 namespace callis::trade {
@@ -81,8 +82,9 @@ Session::Session(CORBA::ORB_ptr orb, const Arguments& arguments) : orb_(CORBA::O
       found = orb->resolve_initial_references("TradingService");
       what = "the initial reference TradingService";
     } catch (const CORBA::ORB::InvalidName&) {
-      what = "corbaloc::localhost:2810/TradingService (--trader names another)";
-      found = orb->string_to_object("corbaloc::localhost:2810/TradingService");
+      const std::string at = tools::local_service("trading", 2810, "TradingService");
+      what = at + " (--trader names another)";
+      found = orb->string_to_object(at.c_str());
     }
   }
   lookup_ = CosTrading::Lookup::_narrow(found.in());

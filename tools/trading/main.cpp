@@ -56,6 +56,26 @@ services::ServiceDescription describe() {
   };
   out.store_kind = trading::store_kind();
   out.port = 2810;
+  out.guarded = {
+      {services::Group::Write, "IDL:omg.org/CosTrading/Register:1.0",
+       {"export", "withdraw", "modify"}},
+      {services::Group::Admin, "IDL:omg.org/CosTrading/Register:1.0",
+       {"withdraw_using_constraint"}},
+      {services::Group::Write, "IDL:omg.org/CosTrading/Proxy:1.0",
+       {"export_proxy", "withdraw_proxy"}},
+      {services::Group::Admin, "IDL:omg.org/CosTrading/Link:1.0",
+       {"add_link", "remove_link", "modify_link"}},
+      {services::Group::Admin, "IDL:omg.org/CosTrading/Admin:1.0",
+       {"set_def_search_card", "set_max_search_card", "set_def_match_card", "set_max_match_card",
+        "set_def_return_card", "set_max_return_card", "set_max_list", "set_supports_modifiable_properties",
+        "set_supports_dynamic_properties", "set_supports_proxy_offers", "set_def_hop_count",
+        "set_max_hop_count", "set_def_follow_policy", "set_max_follow_policy", "set_max_link_follow_policy",
+        "set_type_repos", "set_request_id_stem", "list_offers", "list_proxies"}},
+      {services::Group::Write, "IDL:omg.org/CosTradingRepos/ServiceTypeRepository:1.0",
+       {"add_type"}},
+      {services::Group::Admin, "IDL:omg.org/CosTradingRepos/ServiceTypeRepository:1.0",
+       {"remove_type", "mask_type", "unmask_type"}},
+  };
   out.start = [](Frame& frame) -> std::unique_ptr<services::RunningService> {
     return std::make_unique<Running>(frame, options_of(frame.options));
   };

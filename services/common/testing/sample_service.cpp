@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis_sample_service: the smallest service, for the tests of the frame. Its object is its own statistics servant's
-// kind; --fail WORD makes it fail at its start, --sick makes it unhealthy.
+// kind; --fail WORD makes it fail at its start, --sick makes it unhealthy. With SAMPLE_GUARDS in the environment
+// uptime_ms() is an operation of the group admin.
 #include <services/common/program.h>
 #include <services/common/statistics.h>
 #include <cstdio>
+#include <cstdlib>
 
 namespace {
 
@@ -54,6 +56,8 @@ int main(int argc, char** argv) {
                     {"--sick", "", "is not healthy", false},
                     {"--add", "N", "what the counter of starts begins with", false}};
   sample.store_kind = StoreKind{"sample", 1, {}};
+  if (std::getenv("SAMPLE_GUARDS"))
+    sample.guarded = {{Group::Admin, "IDL:CallisService/Statistics:1.0", {"_get_uptime_ms"}}};
   sample.initial_reference = "SampleService";
   sample.start = [](Frame& frame) { return std::make_unique<Sample>(frame); };
   return run_service(argc, argv, sample);

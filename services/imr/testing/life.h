@@ -29,7 +29,7 @@ class Life final {
       : orb_(make_orb({"-ORBEndpoint", "tcp:127.0.0.1:" + port})) {
     const CORBA::Object_var object = orb_->resolve_initial_references("RootPOA");
     root_ = PortableServer::POA::_narrow(object.in());
-    service = std::make_unique<Service>(orb_.in(), root_.in(), store, counters, settings, Operators::Anyone);
+    service = std::make_unique<Service>(orb_.in(), root_.in(), store, counters, settings);
     service->begin();
     orb_->register_initial_reference(kServiceName, service->reference());
     const PortableServer::POAManager_var manager = root_->the_POAManager();

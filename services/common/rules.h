@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules: who may call what of a service (--allow). Operations are in three groups; a rule says for each group which
+// callers may call its operations.
+//
+//   read    what tells something; every operation that no table names
+//   write   what adds something, and what its owner alone can name
+//   admin   what takes away or changes what others own; what executes commands
+//
+//   --allow admin=unix:callis,unix:backup,write=local,read=any
+//
+//   any         whoever can connect
+//   local       every user of this machine, over a Unix-domain socket
+//   unix:USER   that user, by name or number, over a Unix-domain socket
+//   own         root and the user that the service runs as, over a Unix-domain socket; always among the callers
+//
+// A service says which of its operations are guarded (ServiceDescription::guarded). The check stands before the
+// servant, in one place for all of them (poa::TargetWatch), and costs a look at a small table; where a group is for
+// anybody it costs nothing. Refused: NO_PERMISSION, COMPLETED_NO, with a text that says which rule.
+#pragma once
+#include <callis/caller.h>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace callis::services {
+
+enum class Group : std::uint8_t { Read, Write, Admin };
+
+// Operations of one interface, as they stand in requests: "_set_x" for an attribute, "create_*" for all whose names
+// begin so. Of interfaces derived from it, too.
+struct Guarded {
+  Group group;
+  const char* repository_id;
+  std::vector<const char*> operations;
+};
+
+// Who may, of one group.
+struct Callers {
+  bool any = false, local = false;
+  std::vector<std::uint32_t> users;
+
+  bool include(const Caller& caller) const;
+  std::string text() const;  // "users of this machine (Unix-domain socket)"
+};
+
+class Rules final {
+ public:
+  // The usual rules: reading and writing by anybody, admin as given.
+  explicit Rules(Callers admin = {});
+
+  // Reads what --allow says. Empty; or what is wrong with it.
+  std::string add(std::string_view text);
+
+  const Callers& callers(Group group) const { return callers_[static_cast<std::size_t>(group)]; }
+  bool allows(Group group, const Caller& caller) const { return callers(group).include(caller); }
+
+  // One line for people: who may do what.
+  std::string sentence() const;
+
+  // Puts the rules before all servants of the process; once, before there are requests. Rules and tables live on.
+  static void guard(const Rules& rules, const std::vector<Guarded>& guarded);
+  // For what a servant alone can tell, as that it replaces something: throws NO_PERMISSION unless the caller whose
+  // request the thread serves may. Passes in a process that has not called guard().
+  static void require(Group group, std::string_view what);
+  // How many have been refused since the start.
+  static std::uint64_t refused();
+
+ private:
+  std::array<Callers, 3> callers_;
+  std::array<bool, 3> told_{};  // by add(): the first word on a group replaces what is usual
+};
+
+}  // namespace callis::services
