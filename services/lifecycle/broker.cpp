@@ -33,13 +33,6 @@ bool has_factory(const CosLifeCycle::Factories& all, CORBA::Object_ptr one) {
   return false;
 }
 
-// Of what is left, for the next of so many that may not answer.
-std::chrono::milliseconds part_of(const services::OperationTime& time, std::chrono::milliseconds most,
-                                  std::size_t askings) {
-  const auto part = time.left() / static_cast<std::int64_t>(std::max<std::size_t>(askings, 1));
-  return std::min(most, std::chrono::ceil<std::chrono::milliseconds>(part));
-}
-
 // Factories in the order in which they are asked; unmet: what those that are left out do not meet.
 std::vector<CosLifeCycle::GenericFactory_var> in_order(const CosLifeCycle::Factories& found, const Wanted& wanted,
                                                        std::chrono::milliseconds answer,
@@ -50,7 +43,7 @@ std::vector<CosLifeCycle::GenericFactory_var> in_order(const CosLifeCycle::Facto
   for (CORBA::ULong i = 0; i < found.length(); ++i) {
     time.check();
     // Half of the time is for finding out who there is, and half for having the object made.
-    const ThreadDeadline limit(part_of(time, answer, 2 * (found.length() - i)));
+    const ThreadDeadline limit(time.part(answer, 2 * (found.length() - i)));
     try {
       const CosLifeCycle::GenericFactory_var factory = CosLifeCycle::GenericFactory::_narrow(found[i]);
       if (CORBA::is_nil(factory.in())) continue;
@@ -84,7 +77,7 @@ CosLifeCycle::Factories* Broker::find(const CosLifeCycle::Key& key, const servic
   CosLifeCycle::Factories_var out = new CosLifeCycle::Factories;
   std::size_t left = finders_.size() + 1;  // those that are to be asked, and who asks what they have found
   for (const Finder& finder : finders_) {
-    const std::chrono::milliseconds part = part_of(time, limits_.answer, left--);
+    const auto part = std::chrono::ceil<std::chrono::milliseconds>(time.part(limits_.answer, left--));
     try {
       auto* const timed = dynamic_cast<TimedFinder*>(finder.in());
       CosLifeCycle::Factories_var found;
@@ -135,7 +128,7 @@ CORBA::Object_ptr Broker::create_object(const CosLifeCycle::Key& key, const CosL
   std::size_t left = factories.size();
   for (const CosLifeCycle::GenericFactory_var& factory : factories) {
     time.check();
-    const ThreadDeadline limit(part_of(time, limits_.answer, left--));
+    const ThreadDeadline limit(time.part(limits_.answer, left--));
     try {
       return factory->create_object(key, criteria);
     } catch (const CosLifeCycle::NoFactory&) {

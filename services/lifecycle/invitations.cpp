@@ -9,28 +9,18 @@ namespace {
 
 constexpr std::size_t kPartDigits = 8;
 
-std::string hexadecimal(std::string_view bytes) {
-  std::string out;
-  for (const char c : bytes) {
-    const auto b = static_cast<unsigned char>(c);
-    out += "0123456789abcdef"[b >> 4];
-    out += "0123456789abcdef"[b & 15];
-  }
-  return out;
-}
-
-std::string hexadecimal(std::uint32_t n) {
+std::string digits_of(std::uint32_t n) {
   std::string bytes;
   for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(n >> shift & 0xff);
   return hexadecimal(bytes);
 }
 
-bool parse(std::string_view digits, std::uint32_t& n) {
+bool parse_digits(std::string_view digits, std::uint32_t& n) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n, 16);
   return error == std::errc() && end == digits.data() + digits.size();
 }
 
-bool equal(std::string_view a, std::string_view b) {  // in the same time, wherever they differ
+bool same_digits(std::string_view a, std::string_view b) {  // in the same time, wherever they differ
   unsigned char differs = a.size() != b.size();
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) differs |= static_cast<unsigned char>(a[i] ^ b[i]);
   return differs == 0;
@@ -45,7 +35,7 @@ std::uint32_t Invitations::seconds_at(Time now) const {
 }
 
 std::string Invitations::id_of(std::uint32_t seconds, std::uint32_t number) const {
-  const std::string words = hexadecimal(seconds) + hexadecimal(number);
+  const std::string words = digits_of(seconds) + digits_of(number);
   return words + hexadecimal(std::string_view(hmac_sha256(key_, words)).substr(0, kPartDigits));
 }
 
@@ -60,8 +50,8 @@ std::string Invitations::invite(Time now) {
 
 bool Invitations::use(const std::string& id, Time now) {
   std::uint32_t then = 0, number = 0;
-  if (id.size() != kIdentityBytes || !parse(std::string_view(id).substr(0, kPartDigits), then) ||
-      !parse(std::string_view(id).substr(kPartDigits, kPartDigits), number) || !equal(id, id_of(then, number)))
+  if (id.size() != kIdentityBytes || !parse_digits(std::string_view(id).substr(0, kPartDigits), then) ||
+      !parse_digits(std::string_view(id).substr(kPartDigits, kPartDigits), number) || !same_digits(id, id_of(then, number)))
     return false;
   const std::uint32_t seconds = seconds_at(now), good = static_cast<std::uint32_t>(kGoodFor.count());
   if (seconds - then > good) return false;  // the counter of seconds may begin anew

@@ -22,11 +22,6 @@ struct Stays {
 
 constexpr const char* kTooLong = "finding its new home takes longer than a move may (Home::Options::operation)";
 
-// Of what is left, for the next of so many that may not answer.
-std::chrono::nanoseconds part_of(const services::OperationTime& time, Milliseconds most, CORBA::ULong askings) {
-  return std::min<std::chrono::nanoseconds>(most, time.left() / askings);
-}
-
 }  // namespace
 
 bool Home::greet(CallisLifeCycle::Residence_ptr home, Known& known) const {
@@ -49,7 +44,7 @@ Home::Known Home::find_home(CosLifeCycle::FactoryFinder_ptr there, const std::st
   if (!trust_.exists()) throw Stays{"its home has no secret in common with others, so no other home may have it"};
   CosLifeCycle::Factories_var found;
   {
-    const ThreadDeadline limit(part_of(time, options_.answer, 1));
+    const ThreadDeadline limit(time.part(options_.answer, 1));
     found = there->find_factories(key);
   }
   const CORBA::ULong homes = std::min(found->length(), kMostHomes);
@@ -60,7 +55,7 @@ Home::Known Home::find_home(CosLifeCycle::FactoryFinder_ptr there, const std::st
   for (CORBA::ULong i = 0; i < homes; ++i) {
     if (time.over()) break;
     // A home that does not answer leaves the others their part. One asks it up to five times.
-    const ThreadDeadline limit(part_of(time, options_.answer, homes - i));
+    const ThreadDeadline limit(time.part(options_.answer, homes - i));
     try {
       Known known;
       if (!CORBA::is_nil(found[i]) && reference_->_is_equivalent(found[i])) {
@@ -98,7 +93,7 @@ Home::Known Home::find_home(CosLifeCycle::FactoryFinder_ptr there, const std::st
 
 // An older home gives no ids: then it is one of this home's.
 std::string Home::invitation_of(const Known& to, const services::OperationTime& time) const {
-  const ThreadDeadline limit(part_of(time, options_.answer, 1));
+  const ThreadDeadline limit(time.part(options_.answer, 1));
   std::string id;
   try {
     id = CORBA::String_var(to.home->invite()).in();
@@ -151,7 +146,7 @@ CORBA::Object_var Home::offer(const Known& to, const CallisLifeCycle::Transfer& 
                               const services::OperationTime& time) {
   const std::string shown = trust_.proof({"prepare", what.id.in(), what.identity.in(), what.implementation.in(),
                                           concat({Decimal(what.version)}), to.text});
-  const ThreadDeadline limit(part_of(time, options_.answer, 1));
+  const ThreadDeadline limit(time.part(options_.answer, 1));
   try {
     CORBA::Object_var out = to.home->prepare(what, shown.c_str());
     if (!CORBA::is_nil(out.in())) return out;
