@@ -4,7 +4,8 @@
 //   a request's thread ── way(key) ──→ Entry, Machine ──→ forward, refuse, or wait until something changes
 //                                           │ Action
 //                                           ↓
-//   the worker's thread ── launches, asks, kills, watches the time ──→ Launcher, Peers, Store
+//   the worker's thread ── launches, kills, watches the time ──→ Launcher, Store
+//                          asks servers and activators ──→ Errands ──→ Peers, Launcher
 //                                           ↑
 //   servers ── up(), going_down()           └── ended(): the launcher's thread
 //
@@ -22,10 +23,12 @@
 #include <services/common/stats.h>
 #include <services/common/store.h>
 #include <services/imr/entry.h>
+#include <services/imr/errands.h>
 #include <services/imr/launcher.h>
 #include <services/imr/peers.h>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -149,7 +152,9 @@ class Repository final : public Launcher::Listener {
   Way forward(const Entry& entry, ByteView inner) const;
 
   void work();
-  Time pass_time(Lock& lock);
+  Time pass_time();
+  // Has somebody look whether the server is there, and then does `seen`, under the lock.
+  void send_to_look(const EntryPtr& entry, Time& next, std::function<void(Seen)> seen);
   void run(const Job& job);
   void launch(const Job& job);
   void ask(const Job& job);
@@ -174,6 +179,7 @@ class Repository final : public Launcher::Listener {
   Time watch_at_{};
   bool stop_ = false;
   Thread worker_;
+  Errands errands_;
 };
 
 }  // namespace callis::imr
