@@ -209,7 +209,7 @@ std::size_t Home::cost_of(const CORBA::Any& state, const CallisLifeCycle::Reside
   constexpr std::size_t kObject = 2'048, kReference = 1'024;  // entry, servant, places in maps; a reference
   const CORBA::TypeCode_var type = state.type();
   const bool none = type->kind() == CORBA::tk_null || type->kind() == CORBA::tk_void;
-  return kObject + former.length() * kReference + (none ? 0 : 2 * properties::to_bytes(state).size());
+  return kObject + former.length() * kReference + (none ? 0 : 2 * properties::size_of(state));
 }
 
 // Of a servant that nobody else knows yet.

@@ -243,7 +243,9 @@ CORBA::Object_ptr EndPoint::get_fep(const char* flow) {
 }
 
 void EndPoint::set_negotiator(AVStreams::Negotiator_ptr negotiator) {
+  const Held held = party_->adapter().hold_for(negotiator);
   const std::lock_guard lock(negotiator_mutex_);
+  negotiator_held_ = held;
   negotiator_ = AVStreams::Negotiator::_duplicate(negotiator);
 }
 

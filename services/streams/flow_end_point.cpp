@@ -69,7 +69,9 @@ AVStreams::StreamEndPoint_ptr FlowPoint::related_sep() {
 }
 
 void FlowPoint::related_sep(AVStreams::StreamEndPoint_ptr to) {
+  const Held held = party_->adapter().hold_for(to);
   const std::lock_guard lock(mutex_);
+  sep_held_ = held;
   sep_ = AVStreams::StreamEndPoint::_duplicate(to);
 }
 
@@ -79,7 +81,9 @@ AVStreams::FlowConnection_ptr FlowPoint::related_flow_connection() {
 }
 
 void FlowPoint::related_flow_connection(AVStreams::FlowConnection_ptr to) {
+  const Held held = party_->adapter().hold_for(to);
   const std::lock_guard lock(mutex_);
+  connection_held_ = held;
   connection_ = AVStreams::FlowConnection::_duplicate(to);
 }
 
@@ -168,7 +172,10 @@ bool FlowPoint::set_peer(AVStreams::FlowConnection_ptr connection, AVStreams::Fl
   } catch (const FlowFailed& e) {
     throw AVStreams::streamOpFailed(e.what());
   }
+  const Held held = party_->adapter().hold_for(connection), peer_held = party_->adapter().hold_for(peer);
   const std::lock_guard lock(mutex_);
+  connection_held_ = held;
+  peer_held_ = peer_held;
   connection_ = AVStreams::FlowConnection::_duplicate(connection);
   peer_ = AVStreams::FlowEndPoint::_duplicate(peer);
   return met;
@@ -176,7 +183,9 @@ bool FlowPoint::set_peer(AVStreams::FlowConnection_ptr connection, AVStreams::Fl
 
 bool FlowPoint::set_mcast_peer(AVStreams::FlowConnection_ptr connection, AVStreams::QoS& qos) {
   const bool met = end_->modify_qos(qos);
+  const Held held = party_->adapter().hold_for(connection);
   const std::lock_guard lock(mutex_);
+  connection_held_ = held;
   connection_ = AVStreams::FlowConnection::_duplicate(connection);
   return met;
 }

@@ -48,6 +48,7 @@ class FlowPoint {
   AVStreams::StreamEndPoint_var sep_;
   AVStreams::FlowConnection_var connection_;
   AVStreams::FlowEndPoint_var peer_;
+  Held sep_held_, connection_held_, peer_held_;
 };
 
 // Skeleton: POA_AVStreams::FlowProducer or FlowConsumer.

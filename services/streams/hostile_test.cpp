@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clients that send anything: flow specs of any bytes, QoS of any type, references of others.
+#include <callis/ior/text.h>
+#include <callis/orb/core/object_of.h>
 #include <gtest/gtest.h>
 #include <services/streams/flows/consent.h>
 #include <services/streams/testing/serving.h>
@@ -309,6 +311,79 @@ TEST(HostileClients, a_controller_is_not_hung_by_parties_that_are_nowhere) {
   } catch (const AVStreams::streamOpFailed& e) {
     EXPECT_NE(std::string(e.reason.in()).find("the B party: it does not answer"), std::string::npos) << e.reason.in();
   }
+}
+
+// What one client keeps in a program of streams, by each operation that keeps something.
+struct Bounded {
+  services::MemoryBound bound{{std::size_t{4} << 20, std::size_t{2} << 20}};
+  Seen seen;
+  Program p{&bound}, client;
+  AVStreams::MMDevice_var camera;
+  AVStreams::StreamCtrl_var ctrl;
+  Bounded() {
+    DeviceOffer offer = device(seen, {flow("video", true)}, true);
+    offer.most_streams = 100'000;
+    const AVStreams::MMDevice_var made = p.streams->add_device(offer);
+    const AVStreams::StreamCtrl_var own = p.streams->new_stream_ctrl();
+    camera = client.here(p, made.in());
+    ctrl = client.here(p, own.in());
+  }
+  // Until it is refused, as it must be, and with others served.
+  template<class Keep>
+  void fill(Keep&& keep) {
+    int kept = 0;
+    EXPECT_THROW(for (; kept < 100'000; ++kept) keep(kept), CORBA::NO_RESOURCES);
+    EXPECT_GT(kept, 2);
+    EXPECT_LE(bound.held(), std::size_t{3} << 20) << "others have room";
+    EXPECT_NO_THROW(AVStreams::StreamCtrl_var(p.streams->new_stream_ctrl())) << "this process has";
+  }
+};
+
+TEST(HostileClients, parties_of_streams_are_counted_and_given_back) {
+  Bounded b;
+  const std::size_t before = b.bound.held();
+  AVStreams::streamQoS qos;
+  std::vector<AVStreams::StreamEndPoint_B_var> ends;
+  EXPECT_THROW(for (int i = 0; i < 1'000; ++i) {
+    CORBA::Boolean met = false;
+    CORBA::String_var name = CORBA::string_dup("");
+    AVStreams::VDev_var vdev;
+    ends.emplace_back(b.camera->create_B(AVStreams::StreamCtrl::_nil(), vdev.out(), qos, met, name.inout(), {}));
+  }, CORBA::NO_RESOURCES);
+  EXPECT_GT(ends.size(), 4u);
+  for (const auto& end : ends) end->destroy({});
+  EXPECT_LE(b.bound.held(), before + 512'000) << "and what the refused one had begun";
+}
+
+TEST(HostileClients, properties_are_counted_in_bytes_over_all_objects) {
+  Bounded b;
+  CORBA::Any large;
+  large <<= std::string(60'000, 'x').c_str();
+  b.fill([&](int i) {
+    if (i % 10 == 0) {
+      const AVStreams::StreamCtrl_var more = b.p.streams->new_stream_ctrl();
+      b.ctrl = b.client.here(b.p, more.in());
+    }
+    b.ctrl->define_property(("p" + std::to_string(i)).c_str(), large);
+  });
+}
+
+TEST(HostileClients, flow_connections_are_counted) {
+  Bounded b;
+  const CORBA::Object_var object = b.camera->get_fdev("video");
+  const AVStreams::FDev_var fdev = AVStreams::FDev::_narrow(object.in());
+  AVStreams::QoS qos;
+  CORBA::Boolean met = false;
+  b.fill([&](int) { AVStreams::FlowConnection_var(fdev->bind_mcast(AVStreams::FDev::_nil(), qos, met)); });
+}
+
+TEST(HostileClients, large_references_are_counted) {
+  Bounded b;
+  ior::Ior large = orb::reference_of(b.camera.in()).ior();
+  large.profiles.push_back({0x4242, std::vector<Byte>(16'000, Byte{1})});
+  const CORBA::Object_var object = b.client.orb->string_to_object(ior::to_text(large).c_str());
+  const AVStreams::FlowConnection_var connection = AVStreams::FlowConnection::_unchecked_narrow(object.in());
+  b.fill([&](int i) { b.ctrl->set_flow_connection(("f" + std::to_string(i)).c_str(), connection.in()); });
 }
 
 }  // namespace

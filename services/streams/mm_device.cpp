@@ -37,7 +37,7 @@ MMDeviceServant::MMDeviceServant(Streams& streams, const Adapter& adapter, std::
   if (!offer_->full_profile) return;
   for (const FlowOffer& flow : offer_->flows) {
     own_fdevs_.push_back(flow_device(adapter_, offer_, flow.name, parties_));
-    fdevs_[flow.name] = own_fdevs_.back().reference;
+    fdevs_[flow.name] = {own_fdevs_.back().reference, nullptr};
   }
 }
 
@@ -166,10 +166,11 @@ char* MMDeviceServant::add_fdev(CORBA::Object_ptr fdev) {
   } catch (const FlowFailed& e) {
     throw AVStreams::streamOpFailed(e.what());
   }
+  const Held held = adapter_.hold_for(fdev);
   const std::lock_guard lock(fdevs_mutex_);
   if (fdevs_.count(name)) throw AVStreams::streamOpFailed(("there is an FDev " + name).c_str());
   if (fdevs_.size() >= kMostFlows) throw AVStreams::streamOpFailed("there are as many FDevs as may be");
-  fdevs_[name] = CORBA::Object::_duplicate(fdev);
+  fdevs_[name] = {CORBA::Object::_duplicate(fdev), held};
   return CORBA::string_dup(name.c_str());
 }
 
@@ -178,7 +179,7 @@ CORBA::Object_ptr MMDeviceServant::get_fdev(const char* flow) {
   const std::lock_guard lock(fdevs_mutex_);
   const auto found = fdevs_.find(flow);
   if (found == fdevs_.end()) throw AVStreams::noSuchFlow();
-  return CORBA::Object::_duplicate(found->second.in());
+  return CORBA::Object::_duplicate(found->second.object.in());
 }
 
 void MMDeviceServant::remove_fdev(const char* flow) {
