@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errands: what the repository asks of servers and activators, which may take until their deadline, or hang. Errands to
-// one of them follow each other; those to others do not wait for them.
+// Errands: what the repository asks of servers and activators, which may take until their deadline, or hang. Errands
+// to one of them follow each other; those to others do not wait for them.
 //
-// Threads are made as errands need them, kMostThreads at most, and stay. With so many peers that hang, errands to others
-// wait until a deadline has passed. Any thread.
+// Threads are made as errands need them, kMostThreads at most, and stay. With so many peers that hang, errands to
+// others wait until a deadline has passed. Any thread.
 #pragma once
 #include <callis/base/thread.h>
 #include <condition_variable>

@@ -131,7 +131,10 @@ TEST_F(ImrLook, at_servers_whose_hosts_do_not_answer_holds_up_no_others) {
     r.activation = Activation::Always;
     repository().add(r, false);
   }
-  wait_until([&] { return repository().status("far5").state == State::Starting && repository().status("far5").pid != 0; });
+  wait_until([&] {
+    const auto status = repository().status("far5");
+    return status.state == State::Starting && status.pid != 0;
+  });
   repository().add(counter(), false);
   const auto begin = std::chrono::steady_clock::now();
   repository().start("counter");

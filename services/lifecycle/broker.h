@@ -42,7 +42,9 @@ class Broker final : public virtual POA_CallisLifeCycle::Broker {
 
  private:
   CosLifeCycle::Factories* find(const CosLifeCycle::Key& key, const services::OperationTime& time);
-  services::MemoryBound::Hold begin() { return (limits_.memory ? *limits_.memory : own_memory_).take(kOperationBytes); }
+  services::MemoryBound::Hold begin() {
+    return (limits_.memory ? *limits_.memory : own_memory_).take(kOperationBytes);
+  }
   // Of a thread that waits, and what it has found.
   static constexpr std::size_t kOperationBytes = 256u << 10;
 

@@ -9,8 +9,8 @@
 // is the id of the key's last name component. A constraint and a preference of the finder's own say which of them and
 // in which order, as "cpus >= 4" and "min load".
 //
-// Both are TimedFinders: find_factories() takes at most kLongest in all, however many calls it makes, and find() what is
-// left of a longer operation. What has been found by then is the answer.
+// Both are TimedFinders: find_factories() takes at most kLongest in all, however many calls it makes, and find() what
+// is left of a longer operation. What has been found by then is the answer.
 #pragma once
 #include <callis/portable_server.h>
 #include <services/common/operation_time.h>

@@ -48,15 +48,26 @@ std::string Invitations::invite(Time now) {
   return id_of(seconds_at(now), number);
 }
 
-bool Invitations::use(const std::string& id, Time now) {
+bool Invitations::is_given(const std::string& id, std::uint32_t now) const {
   std::uint32_t then = 0, number = 0;
-  if (id.size() != kIdentityBytes || !parse_digits(std::string_view(id).substr(0, kPartDigits), then) ||
-      !parse_digits(std::string_view(id).substr(kPartDigits, kPartDigits), number) || !same_digits(id, id_of(then, number)))
+  const std::string_view digits = id;
+  if (digits.size() != kIdentityBytes || !parse_digits(digits.substr(0, kPartDigits), then) ||
+      !parse_digits(digits.substr(kPartDigits, kPartDigits), number) || !same_digits(id, id_of(then, number)))
     return false;
-  const std::uint32_t seconds = seconds_at(now), good = static_cast<std::uint32_t>(kGoodFor.count());
-  if (seconds - then > good) return false;  // the counter of seconds may begin anew
+  return now - then <= kGoodFor.count();  // unsigned: the counter of seconds may begin anew
+}
+
+bool Invitations::good(const std::string& id, Time now) const {
+  if (!is_given(id, seconds_at(now))) return false;
   const std::lock_guard lock(mutex_);
-  while (!in_order_.empty() && seconds - in_order_.front().first > good + 1) {
+  return used_.count(id) == 0;
+}
+
+bool Invitations::use(const std::string& id, Time now) {
+  const std::uint32_t seconds = seconds_at(now);
+  if (!is_given(id, seconds)) return false;
+  const std::lock_guard lock(mutex_);
+  while (!in_order_.empty() && seconds - in_order_.front().first > kGoodFor.count() + 1) {
     used_.erase(in_order_.front().second);
     in_order_.pop_front();
   }

@@ -4,8 +4,8 @@
 //
 //   id = seconds since the home began (4 bytes), a number (4 bytes), the first 8 bytes of an HMAC-SHA256 over both
 //
-// The key is drawn when the home begins, and kept nowhere. Who asks for ids uses no memory up: only ids that came with
-// a transfer whose proof holds are remembered, until they are too old anyway. Any thread.
+// The key is drawn when the home begins, and kept nowhere. Who asks for ids uses no memory up: only ids that came
+// with a transfer whose proof holds are remembered, until they are too old anyway. Any thread.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -25,11 +25,15 @@ class Invitations final {
   explicit Invitations(Time now);
   // 32 hexadecimal digits.
   std::string invite(Time now);
-  // True once for each id that invite() has given within kGoodFor.
+  // Whether invite() has given the id within kGoodFor, and it has not been used.
+  bool good(const std::string& id, Time now) const;
+  // The same, and uses it: true once for each id.
   bool use(const std::string& id, Time now);
   std::size_t remembered() const;
 
  private:
+  // By the id alone.
+  bool is_given(const std::string& id, std::uint32_t now) const;
   std::string id_of(std::uint32_t seconds, std::uint32_t number) const;
   std::uint32_t seconds_at(Time now) const;
 

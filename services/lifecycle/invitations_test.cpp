@@ -15,7 +15,10 @@ TEST(Invitations, are_good_once) {
   Invitations all(kBegin);
   const std::string id = all.invite(kBegin + 5s);
   EXPECT_EQ(id.size(), kIdentityBytes);
+  EXPECT_TRUE(all.good(id, kBegin + 6s));
+  EXPECT_TRUE(all.good(id, kBegin + 6s));
   EXPECT_TRUE(all.use(id, kBegin + 6s));
+  EXPECT_FALSE(all.good(id, kBegin + 6s));
   EXPECT_FALSE(all.use(id, kBegin + 6s));
   EXPECT_FALSE(all.use(id, kBegin + 66s));
   EXPECT_FALSE(all.use(id, kBegin + 1000s));
@@ -39,7 +42,8 @@ TEST(Invitations, of_another_process_are_none_and_so_is_what_anybody_makes_up) {
   const std::string id = all.invite(kBegin);
   EXPECT_FALSE(next.use(id, kBegin));
   for (const std::string& bad : {std::string(), std::string(32, 'a'), std::string(32, 'z'), std::string(32, '0'),
-                                 std::string(31, '0'), std::string(1000, '0'), id + "0", id.substr(1), new_identity()})
+                                 std::string(31, '0'), std::string(1000, '0'), id + "0", id.substr(1),
+                                 new_identity()})
     EXPECT_FALSE(all.use(bad, kBegin)) << bad;
   for (std::size_t i = 0; i < id.size(); ++i) {
     std::string changed = id;

@@ -4,11 +4,17 @@
 #include <callis/corba.h>
 #include <callis/portable_server.h>
 #include <services/common/memory_bound.h>
+#include <services/common/operation_time.h>
 #include <services/properties/iterators.h>
+#include <chrono>
 #include <memory>
 #include <string>
 
 namespace callis::streams {
+
+// Of an operation that goes on where parties do not answer, each of which may take until its call's deadline: after
+// that no further one is told.
+inline constexpr std::chrono::seconds kOperationTime{60};
 
 // Bytes that something keeps for a client, given back with the last copy of it.
 using Held = std::shared_ptr<services::MemoryBound::Hold>;

@@ -137,7 +137,9 @@ CORBA::Boolean FlowConnectionServant::disconnect() {
   }
   std::reverse(all.begin(), all.end());
   bool good = true;
+  const services::OperationTime time(kOperationTime);
   for (const auto& end : all) {
+    if (time.over()) return false;
     try {
       end->destroy();
     } catch (const CORBA::SystemException&) {  // it has gone

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a source sets for all members: kept for those that come later, and told to those that are there.
 #include <services/properties/value_bytes.h>
 #include <services/streams/mcast_config.h>
 #include <cstring>
@@ -21,7 +22,9 @@ std::size_t cost_of(const CosPropertyService::Properties& all) {
 // A member that has gone does not keep the others from being told.
 template<class Peers, class Tell>
 void tell_all(const Peers& peers, Tell&& tell) {
+  const services::OperationTime time(kOperationTime);
   for (const auto& peer : peers) {
+    if (time.over()) return;
     try {
       tell(peer.in());
     } catch (const CORBA::SystemException&) {}

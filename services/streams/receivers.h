@@ -2,11 +2,11 @@
 // Whom the flows of a device may go to. Addresses of flows come from peers, which could name anybody's: a device that
 // sent there would attack for them.
 //
-//   an address is                                   over UDP                         over TCP, by the end that connects
-//   of who asks for the flow, or who answers for it at once                          at once
-//   among DeviceOffer::receivers                    at once                          at once
-//   nearer to this process than who asks            refused                          refused
-//   any other                                       once it has consented (Consent)  refused
+//   an address is                                     over UDP                         over TCP, of who connects
+//   of who asks for the flow, or who answers for it   at once                          at once
+//   among DeviceOffer::receivers                      at once                          at once
+//   nearer to this process than who asks              refused                          refused
+//   any other                                         once it has consented (Consent)  refused
 //
 // A group is the device's own, one of 239.255.0.0/16 (RFC 2365: of this site alone), or among the receivers.
 #pragma once

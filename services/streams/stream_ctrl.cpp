@@ -116,7 +116,8 @@ CORBA::Object_ptr StreamCtrlServant::get_flow_connection(const char* flow) {
   const Held held = adapter_.hold(kSettingBytes + std::strlen(flow));
   CORBA::Object_var connection = flow_connection_of(adapter_, ends);
   const std::lock_guard lock(mutex_);
-  return CORBA::Object::_duplicate(connections_.emplace(flow, Connection{connection, held}).first->second.object.in());
+  const auto made = connections_.emplace(flow, Connection{connection, held}).first;
+  return CORBA::Object::_duplicate(made->second.object.in());
 }
 
 void StreamCtrlServant::set_flow_connection(const char* flow, CORBA::Object_ptr connection) {
@@ -293,9 +294,10 @@ void StreamCtrlServant::unbind() {
     connections_.clear();
     adapter_.end(multicast_);
   }
+  const services::OperationTime time(kOperationTime);
   for (const bool a : {true, false}) {  // sources first: members then hear their end
     for (const Bound& one : all) {
-      if (one.a == a) drop(one, kAllFlows);
+      if (one.a == a && !time.over()) drop(one, kAllFlows);
     }
   }
 }

@@ -90,8 +90,8 @@ services::ServiceDescription describe() {
       "The Implementation Repository: starts the servers that are registered with it when they are called, and leads "
       "their clients to them. docs/guide/imr.md.";
   d.options = {
-      {"--max-waiting", "N", "requests that wait for servers to start, all together; default 1000. A quarter of them\n"
-                             "may wait for one server, and half of them may be of one client", false},
+      {"--max-waiting", "N", "requests that wait for servers to start, all together; default 1000. A\n"
+                             "quarter of them may wait for one server, half of them may be of one client", false},
       {"--patience", "SECONDS", "how long one of them may wait; default 120", false},
   };
   d.guarded = {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Consent: whether the receiver of a flow over UDP wants it. An address comes from a peer, and may be anybody's; who is
-// there is asked first, by datagrams of 24 bytes, and answers with the number that only he can have read there.
+// Consent: whether the receiver of a flow over UDP wants it. An address comes from a peer, and may be anybody's; who
+// is there is asked first, by datagrams of 24 bytes, and answers with the number that only he can have read there.
 //
 //   this end                                    the other one
-//     "callisFQ", 16 random bytes      ──►        takes datagrams of the agreed peer alone, and so knows that it is asked
+//     "callisFQ", 16 random bytes      ──►        takes datagrams of the agreed peer alone, so it is who asks
 //                                      ◄──        "callisFA", the same 16 bytes
 //     the flow begins
 //

@@ -53,8 +53,8 @@ class Flow final {
 
   // Binds; returns the address for the peer. `connects`: TCP's end that connects. Throws FlowFailed.
   FlowAddress listen(bool connects);
-  // The peer is known: opens the flow. on_consent: over UDP nothing is sent but questions before the peer has answered
-  // one (consent.h), and send() is NotConnected; the flow ends where it never does. Throws FlowFailed.
+  // The peer is known: opens the flow. on_consent: over UDP nothing is sent but questions before the peer has
+  // answered one (consent.h), and send() is NotConnected; the flow ends if it never does. Throws FlowFailed.
   void connect(const FlowAddress& peer, bool on_consent = false);
   // Multicast: sends to the group; returns the address of the sender. Receives from the group, from `sender` alone
   // where it is not empty. Throw FlowFailed.
