@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One flow as an object: what FlowProducer and FlowConsumer do with their flow end.
+#include <callis/transport/tcp/reach.h>
 #include <services/streams/flow_end_point.h>
 #include <services/streams/flows/flow_failed.h>
 #include <services/streams/full_profile.h>
@@ -190,11 +191,12 @@ bool FlowPoint::set_mcast_peer(AVStreams::FlowConnection_ptr connection, AVStrea
   return met;
 }
 
-// Who calls is the flow connection, which may be anywhere. The consumer that it has named before is asked whether it
-// expects this producer, where it has that address; over UDP its flow is asked anyway.
+// Who calls is the flow connection, which may be anywhere. The consumer that it has named before is asked, at that
+// address, whether it expects this producer; over UDP its flow is asked anyway.
 Vouched FlowPoint::who_vouches_for(const FlowAddress& address) {
   Vouched caller = caller_of(party_->device());
-  if (address.empty() || address.carrier != Carrier::Tcp || caller.for_all || caller.host == address.data().host())
+  if (address.empty() || address.carrier != Carrier::Tcp || caller.for_all || caller.host == address.data().host() ||
+      transport::reach_of(address.data().host()) < caller.reach)
     return caller;
   AVStreams::FlowEndPoint_var peer;
   CORBA::Object_var self;
@@ -208,11 +210,11 @@ Vouched FlowPoint::who_vouches_for(const FlowAddress& address) {
     if (own != party_->flow_end_points.end()) self = own->second.reference;
   }
   if (CORBA::is_nil(peer.in()) || CORBA::is_nil(self.in())) return caller;
-  const Vouched owner = owner_of(peer.in(), party_->device(), caller);
-  if (owner.host != address.data().host()) return caller;
   try {
-    const AVStreams::FlowEndPoint_var expected = peer->get_connected_fep();
-    if (!CORBA::is_nil(expected.in()) && expected->_is_equivalent(self.in())) return owner;
+    const CORBA::Object_var there = at_host(peer.in(), address.data().host());
+    const AVStreams::FlowEndPoint_var expected =
+        AVStreams::FlowEndPoint_var(AVStreams::FlowEndPoint::_unchecked_narrow(there.in()))->get_connected_fep();
+    if (!CORBA::is_nil(expected.in()) && expected->_is_equivalent(self.in())) caller.host = address.data().host();
   } catch (const CORBA::Exception&) {  // it expects nobody, or is not there
   }
   return caller;

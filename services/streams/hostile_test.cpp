@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clients that send anything: flow specs of any bytes, QoS of any type, references of others.
+#include <callis/ior/iiop_profile.h>
 #include <callis/ior/text.h>
 #include <callis/orb/core/object_of.h>
 #include <gtest/gtest.h>
@@ -265,6 +266,48 @@ TEST(HostileClients, a_device_connects_by_tcp_to_nobody_but_who_asks_or_answers)
   const auto [none, listed] = try_it({"127.0.0.0/8"});
   EXPECT_EQ(none, "");
   EXPECT_TRUE(listed);
+}
+
+// Of a name nobody knows which address has answered: the responder is called once more at the one that it gives.
+TEST(HostileClients, a_device_connects_by_tcp_to_a_responder_that_answers_at_the_address_that_it_gives) {
+  const auto named = [](CORBA::ORB_ptr orb, CORBA::Object_ptr object) {
+    ior::Ior ior = orb::reference_of(object).ior();
+    auto body = ior::parse_iiop(ior.profiles.at(0).data).value();
+    body.address.host = "localhost";
+    ior.profiles = {ior::to_profile(body)};
+    return CORBA::Object_var(orb->string_to_object(ior::to_text(ior).c_str()));
+  };
+  Seen at_camera, at_viewer;
+  Program p, other;
+  const std::vector<FlowOffer> out = {flow("video", true, {{Carrier::Tcp, {}}})};
+  const std::vector<FlowOffer> in = {flow("video", false, {{Carrier::Tcp, {}}})};
+  const AVStreams::MMDevice_var camera = p.streams->add_device(device(at_camera, out));
+  const AVStreams::MMDevice_var viewer = other.streams->add_device(device(at_viewer, in));
+  AVStreams::streamQoS qos;
+  CORBA::Boolean met = false;
+  CORBA::String_var name = CORBA::string_dup("");
+  AVStreams::VDev_var vdev;
+  // From another ORB: what this process asks for itself is its own affair.
+  const AVStreams::MMDevice_var seen = other.here(p, camera.in());
+  const AVStreams::StreamEndPoint_A_var a =
+      seen->create_A(AVStreams::StreamCtrl::_nil(), vdev.out(), qos, met, name.inout(), {});
+  const AVStreams::StreamEndPoint_B_var b =
+      viewer->create_B(AVStreams::StreamCtrl::_nil(), vdev.out(), qos, met, name.inout(), {});
+  const CORBA::Object_var by_name = named(other.orb.in(), b.in());
+  const AVStreams::StreamEndPoint_B_var responder = AVStreams::StreamEndPoint_B::_unchecked_narrow(by_name.in());
+  EXPECT_NO_THROW(a->connect(responder.in(), qos, {}));
+  a->disconnect({});
+
+  TcpListener victim(SocketAddress("127.0.0.2", 0));
+  const PortableServer::Servant_var<LyingEnd> liar =
+      new LyingEnd("video\\TCP=127.0.0.2:" + std::to_string(victim.local().port()) + "\\");
+  const CORBA::Object_var root = other.orb->resolve_initial_references("RootPOA");
+  const PortableServer::POA_var poa = PortableServer::POA::_narrow(root.in());
+  const PortableServer::ObjectId_var id = poa->activate_object(liar.in());
+  const CORBA::Object_var lying = named(other.orb.in(), CORBA::Object_var(poa->id_to_reference(id.in())).in());
+  const AVStreams::StreamEndPoint_B_var liars = AVStreams::StreamEndPoint_B::_unchecked_narrow(lying.in());
+  EXPECT_THROW(a->connect(liars.in(), qos, {}), AVStreams::streamOpFailed);
+  EXPECT_FALSE(victim.accept({}));
 }
 
 TEST(HostileClients, groups_of_others_are_neither_sent_to_nor_joined) {

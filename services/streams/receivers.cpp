@@ -45,29 +45,55 @@ constexpr const char* kHowToList = " (DeviceOffer::receivers lists addresses tha
 
 Vouched caller_of(const DeviceOffer& device) {
   const Peer* const peer = peer_of_request();
-  if (!peer || peer->kind == Peer::Kind::Memory) return {true, {}, Reach::Process};
-  if (peer->kind == Peer::Kind::Local) return {false, in_figures(device.host), Reach::Process};
-  return {false, in_figures(peer->host), peer->reach};
+  if (!peer || peer->kind == Peer::Kind::Memory) return {true, {}, {}, Reach::Process};
+  if (peer->kind == Peer::Kind::Local) return {false, in_figures(device.host), {}, Reach::Process};
+  return {false, in_figures(peer->host), {}, peer->reach};
 }
 
 Vouched owner_of(CORBA::Object_ptr object, const DeviceOffer& device, const Vouched& asked_by) {
-  Vouched out{false, {}, asked_by.reach};
-  bool network = false;
+  Vouched out{false, {}, CORBA::Object::_duplicate(object), asked_by.reach};
+  bool network = false, several = false;
   for (const ior::TaggedProfile& profile : orb::reference_of(object).ior().profiles) {
     if (profile.tag != ior::kInternetProfile) continue;
     network = true;
     const auto body = ior::parse_iiop(profile.data);
-    if (!body) return {false, {}, asked_by.reach};
+    if (!body) continue;
     for (const ior::Address& at : ior::addresses(body.value())) {
       const std::string host = in_figures(at.host);
-      // Of several hosts, and of a name, nobody here knows which one has answered.
-      if (host.empty() || (!out.host.empty() && out.host != host)) return {false, {}, asked_by.reach};
+      several |= host.empty() || (!out.host.empty() && out.host != host);
       out.host = host;
     }
   }
+  if (several) out.host.clear();
   if (!network) out.host = in_figures(device.host);  // over a socket of this machine, or of this process
   return out;
 }
+
+CORBA::Object_var at_host(CORBA::Object_ptr object, const std::string& host) {
+  orb::Reference& reference = orb::reference_of(object);
+  ior::Ior there;
+  there.type_id = reference.ior().type_id;
+  for (const ior::TaggedProfile& profile : reference.ior().profiles) {
+    if (profile.tag != ior::kInternetProfile) continue;
+    if (const auto body = ior::parse_iiop(profile.data))
+      there.profiles.push_back(ior::to_profile(body.value().version, {host, body.value().address.port},
+                                               body.value().object_key, {}));
+  }
+  const auto made = orb::ReferencePtr::adopt(new orb::Reference(reference.orb(), std::move(there)));
+  return orb::make_object(*made);
+}
+
+namespace {
+
+bool answers_at(CORBA::Object_ptr object, const std::string& host) {
+  try {
+    return !CORBA::is_nil(object) && !at_host(object, host)->_non_existent();
+  } catch (const CORBA::Exception&) {  // nobody is there, or somebody else
+    return false;
+  }
+}
+
+}  // namespace
 
 Begin may_begin(const DeviceOffer& device, const FlowAddress& to, const Vouched& by, bool connects) {
   const SocketAddress at = to.data();
@@ -77,6 +103,7 @@ Begin may_begin(const DeviceOffer& device, const FlowAddress& to, const Vouched&
   if (by.for_all || (!by.host.empty() && by.host == host) || lists(device, host)) return Begin::AtOnce;
   if (transport::reach_of(host) < by.reach)
     throw FlowFailed("the address " + to.text() + " is nearer to this host than who asks for it" + kHowToList);
+  if (connects && answers_at(by.object.in(), host)) return Begin::AtOnce;
   if (connects)
     throw FlowFailed("nobody at " + host + " has asked for the flow, and this end would connect to it by TCP" +
                      kHowToList);

@@ -4,6 +4,7 @@
 //
 //   an address is                                     over UDP                         over TCP, of who connects
 //   of who asks for the flow, or who answers for it   at once                          at once
+//   at which who answers for it answers again         once it has consented            at once
 //   among DeviceOffer::receivers                      at once                          at once
 //   nearer to this process than who asks              refused                          refused
 //   any other                                         once it has consented (Consent)  refused
@@ -21,6 +22,10 @@ namespace callis::streams {
 struct Vouched {
   bool for_all = false;  // this process has asked
   std::string host;      // in figures; empty: nobody's address is known
+  // Who answers for the flow; nil: who asks for it. Where its reference has names, or several hosts, nobody knows
+  // which address it has answered from. So it is called once more at the address that it gives, before this end
+  // connects there by TCP.
+  CORBA::Object_var object;
   // Nearer addresses are refused.
   transport::Reach reach = transport::Reach::Anywhere;
 };
@@ -29,6 +34,9 @@ struct Vouched {
 Vouched caller_of(const DeviceOffer& device);
 // Who has answered a call on that reference, whose addresses are all one host's. `asked_by`: who has named it.
 Vouched owner_of(CORBA::Object_ptr object, const DeviceOffer& device, const Vouched& asked_by);
+
+// The same object, at that host alone, whatever addresses the reference has; its ports stay.
+CORBA::Object_var at_host(CORBA::Object_ptr object, const std::string& host);
 
 enum class Begin : std::uint8_t { AtOnce, OnConsent };
 // `connects`: this end would connect to that address by TCP. Throws FlowFailed, which says what to do.
