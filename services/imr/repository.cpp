@@ -52,7 +52,8 @@ bool same(const ior::Ior& a, const ior::Ior& b) {
 // Counts a request that waits, once: for all, for its server, and for its client.
 class Repository::Waiting final {
  public:
-  Waiting(Repository& of, Entry& entry, std::string client) : of_(of), entry_(entry), client_(std::move(client)) {}
+  // peer: who waits; nullptr: an operator, by the thread's request. Outlives it.
+  Waiting(Repository& of, Entry& entry, const transport::Peer* peer) : of_(of), entry_(entry), peer_(peer) {}
   ~Waiting() {
     if (!counted_) return;
     --of_.waiting_;
@@ -63,6 +64,7 @@ class Repository::Waiting final {
   // Empty: it may wait. Otherwise which limit is reached.
   std::string begin() {
     if (counted_) return {};
+    client_ = peer_ ? counted_as(peer_) : Caller::current().counted_as();
     const Settings& limits = of_.settings_;
     if (of_.waiting_ >= static_cast<std::int64_t>(limits.max_waiting))
       return reached(limits.max_waiting, "requests, which is the limit, wait already");
@@ -85,7 +87,8 @@ class Repository::Waiting final {
   }
   Repository& of_;
   Entry& entry_;
-  const std::string client_;
+  const transport::Peer* const peer_;
+  std::string client_;
   services::MemoryBound::Hold hold_;
   bool counted_ = false;
 };
@@ -129,8 +132,7 @@ Repository::Way Repository::way(ByteView key, const transport::Peer* client) {
   if (!found) return {};
   const EntryPtr server = *found;
   const services::OperationTime time(settings_.patience);
-  const std::string counted = counted_as(client);
-  Waiting waiting(*this, *server, counted);
+  Waiting waiting(*this, *server, client);
   const auto refused = [&](const std::string& why) {
     ++refused_;
     return Way{Way::Kind::Refused, {}, "the server " + server->record.name + ": " + why};
@@ -143,7 +145,7 @@ Repository::Way Repository::way(ByteView key, const transport::Peer* client) {
     EntryPtr entry = server;
     if (server->record.activation == Activation::PerClient) {
       std::string why;
-      entry = of_client(server, client ? client->stream : 0, counted, why);
+      entry = of_client(server, client, why);
       if (!entry) return refused(why);
     }
     if (entry->machine.state() == State::Stopped && took_over(entry, lock)) continue;
@@ -167,8 +169,8 @@ Repository::Way Repository::way(ByteView key, const transport::Peer* client) {
   }
 }
 
-Repository::EntryPtr Repository::of_client(const EntryPtr& server, std::uint64_t client, const std::string& counted,
-                                           std::string& why) {
+Repository::EntryPtr Repository::of_client(const EntryPtr& server, const transport::Peer* peer, std::string& why) {
+  const std::uint64_t client = peer ? peer->stream : 0;
   if (const auto known = server->clients.find(client); known != server->clients.end()) return known->second;
   if (!server->machine.admits(now())) {
     why = server->machine.refusal(now());
@@ -180,7 +182,7 @@ Repository::EntryPtr Repository::of_client(const EntryPtr& server, std::uint64_t
     return nullptr;
   }
   const EntryPtr entry = std::make_shared<Entry>(server->record);
-  entry->held = settings_.memory->take_for(counted, cost_of(server->record));
+  entry->held = settings_.memory->take_for(counted_as(peer), cost_of(server->record));
   Terms terms = terms_of(server->record);
   terms.start_limit = 1;  // whether there is another try is the server's to say
   entry->machine.set_terms(terms);
@@ -393,7 +395,7 @@ void Repository::start(const std::string& name) {
     return;
   }
   const services::OperationTime time(settings_.patience);
-  Waiting waiting(*this, *entry, Caller::current().counted_as());
+  Waiting waiting(*this, *entry, nullptr);
   const std::uint64_t before = entry->machine.launches();
   for (;;) {
     const State state = entry->machine.state();

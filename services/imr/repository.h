@@ -133,8 +133,8 @@ class Repository final : public Launcher::Listener {
   static Status status_of(const Entry& entry);
   // The process that was launched so; the server's entry where none was.
   static EntryPtr launched_as(const EntryPtr& server, const std::string& start);
-  // The process of the client with that stream, launched if there is none; nullptr: refused, and why says so.
-  EntryPtr of_client(const EntryPtr& server, std::uint64_t client, const std::string& counted, std::string& why);
+  // The client's own process, by its stream, launched if there is none; nullptr: refused, and why says so.
+  EntryPtr of_client(const EntryPtr& server, const transport::Peer* peer, std::string& why);
   // After an event of its machine: a client's process that has ended is forgotten, and its failure counted.
   void settle(const EntryPtr& entry, State before, std::uint32_t failures);
 

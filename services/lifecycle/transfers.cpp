@@ -148,7 +148,13 @@ void Home::tell(Lock& lock) {
     heard = false;
   }
   lock.lock();
-  if (!heard && ++one.tries < kMostTries) news_.push_back(std::move(one));
+  if (heard) return;
+  // What else is for that home has been tried in vain with it: so it holds up news for others by three calls in all.
+  for (News& other : news_)
+    if (other.to->_is_equivalent(one.to.in())) ++other.tries;
+  ++one.tries;
+  news_.push_back(std::move(one));
+  std::erase_if(news_, [](const News& each) { return each.tries >= kMostTries; });
 }
 
 void Home::look_after_transfers() {

@@ -3,8 +3,8 @@
 //
 // Any thread. Who registers and reads waits for nobody who computes: a computation is of a copy of the model, and
 // texts are of the copy. One computation or text is made at a time, for about a third of a second at most
-// (kServiceBounds). Who waits for his turn longer than kOperationTime gets NO_RESOURCES. If the model changes before a
-// computation is done, compute() answers with it, and nothing is scheduled.
+// (kServiceBounds). Who waits for his turn longer than kOperationTime gets NO_RESOURCES. If the model changes before
+// a computation is done, compute() answers with it, and nothing is scheduled.
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>

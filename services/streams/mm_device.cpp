@@ -9,6 +9,20 @@
 #include <algorithm>
 
 namespace callis::streams {
+namespace {
+
+// A party whose objects cannot all be made is none.
+template<class Make>
+void ending_where_it_fails(const std::shared_ptr<Party>& party, Make&& make) {
+  try {
+    make();
+  } catch (...) {
+    party->destroy({});
+    throw;
+  }
+}
+
+}  // namespace
 
 bool PartyList::add(std::shared_ptr<Party> party) {
   const std::lock_guard lock(mutex_);
@@ -80,7 +94,7 @@ std::shared_ptr<Party> MMDeviceServant::create(bool a, AVStreams::StreamCtrl_ptr
             .c_str());
   }
   party->on_end = [list = parties_](Party& gone) { list->remove(gone); };
-  party->vdev = adapter_.activate(new VDevServant(party));
+  ending_where_it_fails(party, [&] { party->vdev = adapter_.activate(new VDevServant(party)); });
   vdev = AVStreams::VDev::_unchecked_narrow(party->vdev.reference.in());
   if (request.named_vdev != named_vdev) {
     CORBA::string_free(named_vdev);
@@ -93,7 +107,7 @@ AVStreams::StreamEndPoint_A_ptr MMDeviceServant::create_A(AVStreams::StreamCtrl_
                                                           AVStreams::streamQoS& qos, CORBA::Boolean_out met,
                                                           char*& named_vdev, const AVStreams::flowSpec& spec) {
   const auto party = create(true, ctrl, vdev, qos, met, named_vdev, spec);
-  party->end_point = adapter_.activate(new EndPointA(party));
+  ending_where_it_fails(party, [&] { party->end_point = adapter_.activate(new EndPointA(party)); });
   return AVStreams::StreamEndPoint_A::_unchecked_narrow(party->end_point.reference.in());
 }
 
@@ -101,7 +115,7 @@ AVStreams::StreamEndPoint_B_ptr MMDeviceServant::create_B(AVStreams::StreamCtrl_
                                                           AVStreams::streamQoS& qos, CORBA::Boolean_out met,
                                                           char*& named_vdev, const AVStreams::flowSpec& spec) {
   const auto party = create(false, ctrl, vdev, qos, met, named_vdev, spec);
-  party->end_point = adapter_.activate(new EndPointB(party));
+  ending_where_it_fails(party, [&] { party->end_point = adapter_.activate(new EndPointB(party)); });
   return AVStreams::StreamEndPoint_B::_unchecked_narrow(party->end_point.reference.in());
 }
 
