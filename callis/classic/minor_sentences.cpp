@@ -166,6 +166,7 @@ constexpr OwnCode kOwn[] = {
     {0x88, "an operation that is remote was called on a local object"},
     {0x89, "an operation was called on a nil reference"},
     {0x8a, "the call was forwarded to where -ORBForwardTo does not let calls go"},
+    {0x8b, "the reference that a peer has sent leads nearer than the peer, which -ORBReferencesTo does not let it"},
     {0x90, "the call was forwarded, and RebindPolicy forbids to follow"},
     {0x91, "no connection is open, and RebindPolicy forbids to open one"},
     {0x92, "a policy of object adapters was to be set for calls"},

@@ -104,7 +104,7 @@ class Factory final : public DynamicAny::DynAnyFactory {
   void* const context_;
 };
 
-CORBA::Object_ptr make_factory(orb::Core& core) { return new Factory(static_cast<orb::OrbContext*>(&core)); }
+CORBA::Object_ptr make_factory(orb::Core& core) { return new Factory(core.own_source()); }
 
 }  // namespace
 

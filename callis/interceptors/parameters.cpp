@@ -107,7 +107,7 @@ cdr::Decoder Encoded::finish(cdr::Encoder& e, orb::Step step) {
   if (e.fault() != Fault::None) orb::throw_fault(e.fault(), "for an interceptor", step);
   budget_ = cdr::Budget::of(core_.limits(), bytes_.size());
   cdr::Decoder d(bytes_.view(), kNativeOrder, budget_);
-  d.set_context(&core_);
+  d.set_context(core_.own_source());
   return d;
 }
 

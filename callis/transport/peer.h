@@ -21,6 +21,7 @@ struct Peer {
 
   Kind kind = Kind::Memory;
   Reach reach = Reach::Process;
+  bool here = true;  // this machine's: Memory, Local, and the addresses by which this machine reaches itself
   // Local, where the system tells.
   std::uint32_t user = kUnknown, process = kUnknown;
   // Address: in figures, "10.1.2.3". Local: "user 1000" of a client, "unix:/path" of a server. Equal for equal peers.

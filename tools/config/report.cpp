@@ -138,6 +138,7 @@ std::string value_text(const Values& all, std::size_t option) {
     case OptionKind::Publish: return published_text(o);
     case OptionKind::InitRef: return initial_references_text(o);
     case OptionKind::ForwardTo: return o.forward_to.empty() ? "outward" : o.forward_to;
+    case OptionKind::ReferencesTo: return o.references_to.empty() ? "outward" : o.references_to;
     case OptionKind::ConfigFile: break;
   }
   return {};

@@ -53,7 +53,7 @@ struct DynValueTest : DynAnyTest {
     EXPECT_TRUE(d.ok()) << fault_name(d.fault());
     return came;
   }
-  void* context() { return static_cast<orb::OrbContext*>(dynamic_cast<orb::Core*>(orb.in())); }
+  void* context() { return dynamic_cast<orb::Core*>(orb.in())->own_source(); }
   // Link n in a list of two that leads in a circle.
   DynAny_var circle() {
     DynAny_var first = empty(Dyn::_tc_Link);

@@ -44,8 +44,8 @@ TEST(ObjectInterface, raises_what_the_server_answers) {
 }
 
 TEST(ObjectInterface, of_local_objects_is_NO_IMPLEMENT) {
-  struct Local final : CORBA::LocalObject {};
-  const CORBA::Object_var local = new Local;
+  struct Here final : CORBA::LocalObject {};
+  const CORBA::Object_var local = new Here;
   EXPECT_EQ(caught<CORBA::NO_IMPLEMENT>([&] { local->_get_interface(); }).minor(), kLocalObject);
 }
 

@@ -20,7 +20,7 @@ Object_ptr Object::_set_policy_overrides(const PolicyList& policies, SetOverride
   r.orb().check_running();
   const auto overrides = PolicyOverrides::make(overrides_of(r), policies, set_add);
   Counted<Overrides> kept(overrides->empty() ? nullptr : overrides.get());
-  const auto made = ReferencePtr::adopt(new Reference(r.orb(), callis::ior::Ior(r.ior()), std::move(kept)));
+  const auto made = ReferencePtr::adopt(new Reference(r.orb(), callis::ior::Ior(r.ior()), std::move(kept), r.from()));
   if (auto moved = r.permanent()) made->set_permanent(std::move(moved));
   if (auto forward = r.forward(); forward && !made->is_permanent(forward.get()))
     made->set_forward(std::move(forward));

@@ -31,6 +31,7 @@ inline constexpr CORBA::ULong kServersPolicy = kVmcid | 0x92;       // NO_PERMIS
 inline constexpr CORBA::ULong kNoReconnect = kVmcid | 0x91;         // REBIND
 inline constexpr CORBA::ULong kNotBidirectional = kVmcid | 0x99;    // NO_PERMISSION
 inline constexpr CORBA::ULong kForwardRefused = kVmcid | 0x8a;      // NO_PERMISSION
+inline constexpr CORBA::ULong kReferenceRefused = kVmcid | 0x8b;    // NO_PERMISSION
 inline constexpr CORBA::ULong kNoPool = kVmcid | 0x98;              // NO_RESOURCES
 inline constexpr CORBA::ULong kNotHeld = kVmcid | 0x9a;             // TRANSIENT
 

@@ -86,10 +86,9 @@ void call_plainly(const Way& way, const CallOperation& operation, CallBody& body
   call_in_full(way, operation, body, t, nullptr, nullptr);
 }
 
-// Connections stand at names, which may lead nearer than a forward may (Invocation::check_reach()).
-bool reaches(const Way& way, const ClientConnection& used) {
-  return !way.is_forward() || way.to.least_reach() == transport::Reach::Process ||
-         used.peer_identity().reach >= way.to.least_reach();
+// Connections stand at names, which may lead nearer than a peer may lead calls (Invocation::check_reach()).
+bool reaches(const Reference& to, const ClientConnection& used) {
+  return to.least_reach() == transport::Reach::Process || used.peer_identity().reach >= to.least_reach();
 }
 
 [[gnu::hot]] void call_plainly(const Way& way, const CallOperation& operation, CallBody& body) {
@@ -106,7 +105,7 @@ bool reaches(const Way& way, const ClientConnection& used) {
   Buffer& b = used.request();
   const giop::Started* const started =
       used.templates().put(kind_of(target, *path, operation.identity), b);
-  if (!started || !reaches(way, used)) [[unlikely]]
+  if (!started || !reaches(target, used)) [[unlikely]]
     return call_in_full(way, operation, body, t, std::move(c), path);
 
   const std::uint32_t id = used.next_id();
@@ -138,7 +137,7 @@ bool reaches(const Way& way, const ClientConnection& used) {
       return go_on_in_full(way, operation, body, t, std::move(c), *path, {id, sent});
     cdr::MessageBudget budget(orb.limits(), reply.size());
     cdr::Decoder d(reply, kNativeOrder, budget);
-    d.set_context(&orb);
+    d.set_context(orb.source(used.from()));
     if (!operation.oneway) [[likely]] body.decode(d);
     f = d.fault();
   } else {

@@ -111,7 +111,7 @@ void Invocation::begin_attempt() {
 // Tries one address after the other, the one that worked last first.
 void Invocation::choose() {
   const auto paths = target().paths();
-  if (paths.empty()) raise<CORBA::IMP_LIMIT>(omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
+  if (paths.empty()) target().refuse();
   if (tried_ == 0) begin_at_ = target().preferred();
   if (tried_ == paths.size() || terms_.send.passed()) return nowhere_to_go();
   path_ = (begin_at_ + tried_) % paths.size();
@@ -179,12 +179,16 @@ void Invocation::go() {
   bad_arguments(operation_, f);
 }
 
-// Names in forwards lead where they are resolved to, and connections stand at names: only their peer tells. Nothing
-// has been sent. The next call asks again where the object is.
+// Names lead where they are resolved to, and connections stand at names: only their peer tells. Nothing has been sent.
+// The next call asks again where the object is.
 void Invocation::check_reach(Reference& to) {
-  if (to.least_reach() == transport::Reach::Process || connection_->peer_identity().reach >= to.least_reach()) return;
+  if (to.least_reach() == transport::Reach::Process || path().endpoint->is_own() ||
+      connection_->peer_identity().reach >= to.least_reach())
+    return;
+  const std::string where = concat({path().endpoint->name(), " at ", connection_->peer()});
+  if (&to == &first_) refuse_reference(where);
   first_.drop_forward(&to);
-  refuse_forward({}, concat({path().endpoint->name(), " at ", connection_->peer()}));
+  refuse_forward({}, where);
 }
 
 // A call that is made by a servant may be what a call waits for that this process has under way; and its server may
@@ -373,7 +377,7 @@ void Invocation::arrived(const ClientConnection::Arrival& a) {
     if (!a.plain) return a.fault == Fault::None ? answered(a.message) : no_answer(a);
     cdr::MessageBudget budget(orb_.limits(), a.body.size());
     cdr::Decoder d(a.body, kNativeOrder, budget);
-    d.set_context(&orb_);
+    d.set_context(orb_.source(connection_->from()));
     d.set_text(path().reply_text());
     results(d);
   });
@@ -396,7 +400,7 @@ void Invocation::answered(const giop::Message& m) {
   if (locates_) return located_at(m);
   cdr::MessageBudget budget(orb_.limits(), m.body_bytes());
   cdr::Decoder d = m.decoder(budget);
-  d.set_context(&orb_);
+  d.set_context(orb_.source(connection_->from()));
   d.set_text(path().reply_text());
   giop::ReplyHeader header;
   if (m.header.type != giop::MessageType::Reply || !giop::decode(d, m.header.version, header, orb_.limits()))

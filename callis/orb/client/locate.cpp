@@ -38,7 +38,7 @@ Fault Invocation::build_locate() {
 void Invocation::located_at(const giop::Message& m) {
   cdr::MessageBudget budget(orb_.limits(), m.body_bytes());
   cdr::Decoder d = m.decoder(budget);
-  d.set_context(&orb_);
+  d.set_context(orb_.source(connection_->from()));
   giop::LocateReplyHeader header;
   if (m.header.type != giop::MessageType::LocateReply || !giop::decode(d, m.header.version, header))
     return fail_at(Fault::BadHeader, "answer to LocateRequest from ", connection_->peer(), Step::Exchange);

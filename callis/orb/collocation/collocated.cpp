@@ -177,7 +177,7 @@ bool call_through_adapter(Reference& target, const Path& path, const CallOperati
   }
   cdr::Budget budget = cdr::Budget::of(orb.limits(), scratch.request.size());
   cdr::Decoder arguments(scratch.request.view(), kNativeOrder, budget);
-  arguments.set_context(&orb);
+  arguments.set_context(orb.own_source());
   arguments.set_arena(&scratch.arena);
   // A copy: the upcall may make calls that take the thread's place.
   ServerRequest::Memo memo = known.direct ? ServerRequest::Memo{} : known.memo;
@@ -205,7 +205,7 @@ bool call_through_adapter(Reference& target, const Path& path, const CallOperati
   if (request.outcome == Request::Outcome::SystemException) raise(*request.exception);
   cdr::Budget reply_budget = cdr::Budget::of(orb.limits(), scratch.reply.size());
   cdr::Decoder results(scratch.reply.view(), kNativeOrder, reply_budget);
-  results.set_context(&orb);
+  results.set_context(orb.own_source());
   if (request.outcome == Request::Outcome::UserException) raise_user_exception(body, operation, results);
   body.decode(results);
   if (!results.ok()) bad_results(operation, results.fault());

@@ -73,7 +73,7 @@ void add_exception_text(std::span<const giop::ServiceContext>& contexts, const C
   static thread_local Buffer bytes;
   static thread_local std::vector<giop::ServiceContext> all;
   const auto is_text = [](const giop::ServiceContext& c) { return c.id == giop::kExceptionDetailContext; };
-  if (static_cast<const OrbContext*>(arguments.context())->options().keep_exception_texts) return;
+  if (orb_of(arguments)->options().keep_exception_texts) return;
   if (std::ranges::any_of(contexts, is_text)) return;
   wchar_t text[Printable::kMost + 4];  // "..." may stand behind so many characters
   widen(x.detail(), text);

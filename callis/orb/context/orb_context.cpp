@@ -17,6 +17,9 @@ bool Entered::inside(const OrbContext& orb) noexcept {
 }
 
 OrbContext::OrbContext(Options&& options) : options_(std::move(options)), upcalls_(limits().max_dispatches) {
+  const bool bounds = options_.references_to != "any";
+  for (std::size_t i = 0; i < MessageSource::kKinds; ++i)
+    sources_[i] = {this, bounds ? static_cast<MessageSource::From>(i) : MessageSource::From::Self};
   if (limits().max_memory_bytes != 0) PeerMemory::set_limit(limits().max_memory_bytes);
 }
 

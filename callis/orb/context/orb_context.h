@@ -8,7 +8,7 @@
 //
 // Parts are known by name only here, so that a client can do without the server. Counted; any thread.
 //
-// The decoders and encoders of a call carry the OrbContext as context().
+// The decoders of a call carry a MessageSource of the OrbContext as context().
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/base/feature.h>
@@ -18,6 +18,7 @@
 #include <callis/orb/context/adapter_access.h>
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/context/call_policies.h>
+#include <callis/orb/options/message_source.h>
 #include <callis/orb/options/options.h>
 #include <atomic>
 #include <condition_variable>
@@ -66,6 +67,10 @@ class OrbContext {
 
   const Options& options() const { return options_; }
   const Limits& limits() const { return options_.limits; }
+
+  // Of messages that have come from there. Lives as long as the ORB.
+  MessageSource* source(MessageSource::From from) { return &sources_[static_cast<std::size_t>(from)]; }
+  MessageSource* own_source() { return source(MessageSource::From::Self); }
 
   // --- Phase ---
 
@@ -175,6 +180,7 @@ class OrbContext {
 
   std::atomic<std::uint32_t> count_{1};
   std::atomic<std::uint8_t> special_{0};
+  MessageSource sources_[MessageSource::kKinds];
   const Options options_;
   AdapterAccess adapter_access_;
   UpcallGate upcalls_;

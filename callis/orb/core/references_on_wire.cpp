@@ -20,14 +20,14 @@ void put(cdr::Encoder& e, CORBA::Object_ptr object) {
 
 // nullptr for nil and after a fault.
 ReferencePtr get(cdr::Decoder& d) {
-  auto* orb = static_cast<OrbContext*>(d.context());
+  const auto* const source = static_cast<const MessageSource*>(d.context());
   ior::Ior ior;
-  if (!orb) {
+  if (!source) {
     d.set_fault(Fault::BadReference);
     return {};
   }
-  if (!ior::decode(d, ior, orb->limits()) || ior.is_nil()) return {};
-  return ReferencePtr::adopt(new Reference(*orb, std::move(ior)));
+  if (!ior::decode(d, ior, source->orb->limits()) || ior.is_nil()) return {};
+  return ReferencePtr::adopt(new Reference(*source->orb, std::move(ior), {}, source->from));
 }
 
 void encode_handler(cdr::Encoder& e, const void* reference, const void* link) {
@@ -60,8 +60,8 @@ void* duplicate_handler(void* reference, const void* link) {
   return reference;
 }
 
-void keep_context(void* orb) { static_cast<OrbContext*>(orb)->add_ref(); }
-void drop_context(void* orb) { static_cast<OrbContext*>(orb)->release(); }
+void keep_context(void* source) { static_cast<MessageSource*>(source)->orb->add_ref(); }
+void drop_context(void* source) { static_cast<MessageSource*>(source)->orb->release(); }
 
 }  // namespace
 

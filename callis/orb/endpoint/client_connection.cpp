@@ -16,7 +16,8 @@ ClientConnection::ClientConnection(std::unique_ptr<transport::Stream> stream, co
       limits_(limits),
       whole_bytes_(fragment_bytes == 0 ? SIZE_MAX : fragment_bytes),
       gather_if_any_(stream_->gathers() && fragment_bytes == 0 ? &gather_ : nullptr),
-      next_id_(first_id) {}
+      next_id_(first_id),
+      from_(MessageSource::of(stream_->peer_identity())) {}
 
 std::uint32_t ClientConnection::new_id() { return lane_ ? lane_->id() : next_id_++; }
 

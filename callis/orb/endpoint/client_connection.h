@@ -5,6 +5,7 @@
 #include <callis/giop/giop.h>
 #include <callis/orb/endpoint/held_oneways.h>
 #include <callis/orb/endpoint/request_templates.h>
+#include <callis/orb/options/message_source.h>
 #include <callis/transport/stream.h>
 
 namespace callis::orb {
@@ -22,6 +23,8 @@ class ClientConnection final {
 
   const std::string& peer() const { return stream_->peer(); }
   const transport::Peer& peer_identity() const { return stream_->peer_identity(); }
+  // Of what the server sends.
+  MessageSource::From from() const { return from_; }
   // The request being built. Its front may hold the header of the last one: see RequestTemplates.
   Buffer& request() { return request_; }
   RequestTemplates& templates() { return templates_; }
@@ -152,6 +155,7 @@ class ClientConnection final {
   std::size_t consumed_ = 0;  // of in_
   transport::Transfer failed_;  // what receive_plain() got, for receive(), when it is a fault
   std::uint32_t next_id_;
+  const MessageSource::From from_;
   giop::FragmentedMessage pieces_;
   Lane* lane_ = nullptr;  // stream_, if it is one
   std::shared_ptr<void> kept_[2];

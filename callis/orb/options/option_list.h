@@ -16,6 +16,7 @@ enum class OptionKind : std::uint8_t {
   Choice,  // one of the words in wants, separated by '|'; an octet that counts them from 0
   Endpoint, Publish, InitRef,  // may be given several times
   ForwardTo,
+  ReferencesTo,
   ConfigFile,
 };
 
@@ -106,6 +107,9 @@ inline constexpr OptionSpec kOptionList[] = {
     other("ForwardTo", OptionKind::ForwardTo, CALLIS_OPTION_FIELD(forward_to),
         "outward, any, none, or a list with commas: same, host, .domain, address, network/bits, unix:/path",
         "where servers may send calls: nowhere nearer than themselves; anywhere; or only there: calls.md"),
+    other("ReferencesTo", OptionKind::ReferencesTo, CALLIS_OPTION_FIELD(references_to),
+        "outward, any, or a list with commas: same, host, .domain, address, network/bits, unix:/path",
+        "where references from peers may lead: nowhere nearer than these; anywhere; or there, too: calls.md"),
 
     // Characters
     choice("NativeCharCodeSet", CALLIS_OPTION_FIELD(char_code_set), "ISO-8859-1|UTF-8",

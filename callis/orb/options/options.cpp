@@ -107,6 +107,8 @@ bool Reader::put(std::size_t option, std::string_view value) {
     case OptionKind::Publish: return CALLIS_HAS(settings) && publish(value);
     case OptionKind::InitRef: return CALLIS_HAS(settings) && set_initial_reference(options, value);
     case OptionKind::ForwardTo: return CALLIS_HAS(forward_lists) && parse_forward_list(value, options.forward_to);
+    case OptionKind::ReferencesTo:
+      return CALLIS_HAS(forward_lists) && parse_forward_list(value, options.references_to);
     case OptionKind::ConfigFile:
       return source_ != OptionSource::File && CALLIS_HAS(settings);  // a file names no other
     default: return put_value(&options, entry(option), words_of(option), value);

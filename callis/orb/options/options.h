@@ -56,6 +56,7 @@ struct Options {
   bool keep_exception_texts = false;   // what servants say in system exceptions is not sent
   bool leave_out_code_sets = false;    // of references made here
   std::string forward_to;  // where servers may send calls: forward_to.h; empty: outward
+  std::string references_to;  // where references from peers may lead, beyond outward; "any"
   bool share_connections = false;
   std::uint32_t max_connections_per_server = 0;
   bool no_idle_watch = false;

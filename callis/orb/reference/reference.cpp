@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where references lead: profiles to paths, and forwards.
 #include <callis/base/text.h>
+#include <callis/orb/base/errors.h>
 #include <callis/orb/base/features.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint_directory.h>
@@ -11,6 +12,7 @@
 #include <callis/transport/transport.h>
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace callis::orb {
 namespace {
@@ -22,8 +24,8 @@ std::uint64_t next_serial() {
 
 }  // namespace
 
-Reference::Reference(OrbContext& orb, ior::Ior ior, Counted<Overrides> overrides)
-    : serial_(next_serial()), orb_(&orb), ior_(std::move(ior)), overrides_(std::move(overrides)) {}
+Reference::Reference(OrbContext& orb, ior::Ior ior, Counted<Overrides> overrides, MessageSource::From from)
+    : from_(from), serial_(next_serial()), orb_(&orb), ior_(std::move(ior)), overrides_(std::move(overrides)) {}
 
 Reference::~Reference() = default;
 
@@ -35,6 +37,11 @@ void Reference::leave_out(ForwardRule& rule) {
 void Reference::read_profiles(ForwardRule* rule) {
   std::lock_guard lock(mutex_);
   if (ready_.load(std::memory_order_relaxed)) return;
+  std::optional<ForwardRule> own;
+  if (!rule && from_ != MessageSource::From::Self) {
+    rule = &own.emplace(orb_->options(), from_);
+    least_reach_ = rule->least();
+  }
   // First the addresses of this host alone, among those that mean something on their own host only
   // (Transport::find()).
   for (const bool any_host : {false, true}) {
@@ -47,10 +54,20 @@ void Reference::read_profiles(ForwardRule* rule) {
   choose_plain_path();
 }
 
+void Reference::refuse() {
+  if (from_ != MessageSource::From::Self) {
+    ForwardRule rule(orb_->options(), from_);
+    for (std::size_t i = 0; i < ior_.profiles.size(); ++i) add_profile(i, true, &rule);
+    if (!rule.refused().empty()) refuse_reference(rule.refused());
+  }
+  raise<CORBA::IMP_LIMIT>(omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
+}
+
 void Reference::set_steering(std::unique_ptr<Steering> steering) { steering_ = std::move(steering); }
 
 void Reference::set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering) {
   const std::lock_guard lock(mutex_);
+  if (from_ != MessageSource::From::Self) least_reach_ = ForwardRule(orb_->options(), from_).least();
   paths_ = std::move(paths);
   steering_ = std::move(steering);
   gather_paths();
@@ -127,9 +144,11 @@ void Reference::add_profile(std::size_t index, bool any_host, ForwardRule* rule)
   std::list<EndpointAddress> found;  // the near ones first: they are the shorter way
   for (std::size_t i = all.size(); i-- > 0;) all[i]->find(profile.tag, content, any_host, found);
   for (EndpointAddress& a : found) {
-    if (rule && !rule->allows(a)) continue;
+    const bool allowed = !rule || rule->allows(a);
+    if (!allowed && rule->is_of_forward()) continue;
     identity.address = std::move(a);
-    add_path(path, orb_->endpoints().find(identity));
+    std::shared_ptr<Endpoint> to = orb_->endpoints().find(identity);
+    if (allowed || to->is_own()) add_path(path, std::move(to));  // what this ORB has given out may come back
   }
 }
 

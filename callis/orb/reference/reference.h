@@ -7,6 +7,7 @@
 #include <callis/ior/ior.h>
 #include <callis/orb/base/replaceable.h>
 #include <callis/orb/context/overrides.h>
+#include <callis/orb/options/message_source.h>
 #include <callis/transport/tcp/reach.h>
 #include <atomic>
 #include <memory>
@@ -42,8 +43,9 @@ struct Path {
 
 class Reference final {
  public:
-  // overrides: of this reference; where they bear on calls, these go the long way.
-  Reference(OrbContext& orb, ior::Ior ior, Counted<Overrides> overrides = {});
+  // overrides: of this reference; where they bear on calls, these go the long way. from: who has sent it.
+  Reference(OrbContext& orb, ior::Ior ior, Counted<Overrides> overrides = {},
+            MessageSource::From from = MessageSource::From::Self);
   Reference(const Reference&) = delete;
   Reference& operator=(const Reference&) = delete;
 
@@ -60,8 +62,11 @@ class Reference final {
     if (!ready_.load(std::memory_order_acquire)) [[unlikely]] read_profiles();
     return all_paths_;
   }
-  // Of a reference that a server has sent, before paths(): leaves out what the rule does not allow.
+  // Of a reference that a server has forwarded to, before paths(): leaves out what the rule does not allow.
   void leave_out(ForwardRule& rule);
+  MessageSource::From from() const { return from_; }
+  // After paths(), which is empty. NO_PERMISSION where the rule has left something out; else IMP_LIMIT.
+  [[noreturn]] void refuse();
   // Before anybody else has the reference: where calls go, whatever its profiles say, and what steers them; nullptr
   // for nothing. The paths' keys are those of the profiles.
   void set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering);
@@ -130,6 +135,7 @@ class Reference final {
   std::atomic<std::uint8_t> addressing_{0};
   std::atomic<bool> bound_{false};
   transport::Reach least_reach_ = transport::Reach::Process;
+  const MessageSource::From from_;
   std::atomic<std::size_t> preferred_{0};
   std::atomic<const Path*> plain_path_{nullptr};  // changed under mutex_, like
   std::atomic<const Path*> collocated_path_{nullptr};

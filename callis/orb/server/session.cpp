@@ -111,8 +111,12 @@ class Session::Request final : public ServerRequest {
 };
 
 Session::Session(OrbContext& orb, const std::string& peer, const transport::Peer* client)
-    : orb_(orb), peer_(&peer), client_(client), own_(orb.limits()) {
+    : orb_(orb), peer_(&peer), client_(client), source_(source_of(client)), own_(orb.limits()) {
   engine_ = &own_.engine;
+}
+
+MessageSource* Session::source_of(const transport::Peer* client) const {
+  return orb_.source(client ? MessageSource::of(*client) : MessageSource::From::Self);
 }
 
 Session::Session(OrbContext& orb, Owner& owner)
@@ -185,7 +189,7 @@ void Session::upcall_ends() {
   known->header.request_id = load<std::uint32_t>(unread.data() + giop::kHeaderBytes, swap);
   cdr::MessageBudget budget(orb_.limits(), body_bytes);
   cdr::Decoder d(unread.subspan(n, message_bytes - n), known->order, budget, n);
-  d.set_context(&orb_);
+  d.set_context(source_);
   d.set_arena(&arena_);
   if (owner_) [[unlikely]] ask_owner(known->header, unread.subspan(message_bytes));
   unread = unread.subspan(message_bytes);
@@ -304,7 +308,7 @@ bool Session::on_cancel(const giop::Message& m) {
 bool Session::on_request(const giop::Message& m, Buffer& out) {
   cdr::MessageBudget budget(orb_.limits(), m.body_bytes());
   cdr::Decoder d = m.decoder(budget);
-  d.set_context(&orb_);
+  d.set_context(source_);
   d.set_arena(&arena_);
   if (!giop::decode(d, m.header.version, request_, orb_.limits())) return false;
   if (!CALLIS_HAS(code_sets)) text_ = {giop::wide_form(m.header.version), cdr::CharForm::AsIs};

@@ -27,6 +27,7 @@ struct Peer;
 namespace callis::orb {
 
 class OrbContext;
+struct MessageSource;
 
 // What is known of a connection between its requests.
 struct Conversation {
@@ -100,6 +101,7 @@ class Session final {
     if (!conversation.plain_text) [[unlikely]] headers_.forget();
     peer_ = &peer;
     client_ = &client;
+    source_ = source_of(&client);
     let_go_ = answered_early_ = refuses_ = false;
     postponed_.reset();
   }
@@ -142,6 +144,7 @@ class Session final {
  private:
   class Request;
 
+  MessageSource* source_of(const transport::Peer* client) const;
   StepResult result(Next next, std::span<const ByteView> output = {}) const {
     return {next, idle(), postponed_.has_value(), output};
   }
@@ -174,6 +177,7 @@ class Session final {
   RunningUpcall upcall_;
   const std::string* peer_ = nullptr;
   const transport::Peer* client_ = nullptr;
+  MessageSource* source_ = nullptr;  // of what the client sends
   Conversation* conversation_ = &own_;
   giop::Connection* engine_;  // of the conversation
   bool let_go_ = false;

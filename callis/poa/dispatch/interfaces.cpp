@@ -53,7 +53,7 @@ CORBA::Object_ptr interface_in_repository(CORBA::ORB& orb, const char* repositor
 }
 
 void answer_interface(const Target& object, orb::ServerRequest& request) {
-  auto* const context = static_cast<orb::OrbContext*>(request.arguments().context());
+  orb::OrbContext* const context = orb::orb_of(request.arguments());
   if (!context) return answer_standard(request, classic::Standard::INTF_REPOS, orb::omg(1), CORBA::COMPLETED_NO);
   const CORBA::Object_var found =
       interface_in_repository(orb::Core::of(*context), object.skeleton->repository_ids[0]);

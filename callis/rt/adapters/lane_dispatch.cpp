@@ -95,7 +95,7 @@ bool enter_lane(orb::ServerRequest& request, const poa::Target& target, const Ad
   has_priority = here && (pool.terms().with_lanes || lane.lane->priority() == priority);
   if (!here) {
     if (!request.client() || !request.response_expected() || lane.lane->addresses().empty()) return true;
-    orb::OrbContext& orb = *static_cast<orb::OrbContext*>(request.arguments().context());
+    orb::OrbContext& orb = *orb::orb_of(request.arguments());
     const char* const type = target.skeleton ? target.skeleton->repository_ids[0] : "";
     // The key that the client has: with its seal, if there is one.
     const giop::RequestHeader* const header = request.header();

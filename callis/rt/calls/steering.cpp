@@ -265,7 +265,8 @@ class ByPriority final : public orb::Steering {
     ThreadpoolSet& set = ThreadpoolSet::of(orb::Core::of(of_.orb()));
     if (policies_.private_connection) group = set.new_group();
     auto made = orb::ReferencePtr::adopt(
-        new orb::Reference(of_.orb(), ior::Ior(of_.ior()), orb::Counted<orb::Overrides>(of_.overrides())));
+        new orb::Reference(of_.orb(), ior::Ior(of_.ior()), orb::Counted<orb::Overrides>(of_.overrides()),
+                           of_.from()));
     std::vector<orb::Path> paths = wanted_paths();
     for (orb::Path& p : paths) {
       orb::EndpointIdentity identity = p.endpoint->identity();

@@ -12,6 +12,8 @@ Peer Peer::at(std::string address) {
   Peer p;
   p.kind = Kind::Address;
   p.reach = reach_of(address);
+  static const std::string own = primary_address();
+  p.here = p.reach <= Reach::Machine || address == own;
   p.host = std::move(address);
   p.stream = next_stream();
   return p;
