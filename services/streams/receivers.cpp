@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/ior/iiop_profile.h>
+#include <callis/orb/context/server_request.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/poa/adapter/upcall.h>
 #include <callis/transport/tcp/reach.h>
@@ -47,7 +48,7 @@ Vouched caller_of(const DeviceOffer& device) {
   const Peer* const peer = peer_of_request();
   if (!peer || peer->kind == Peer::Kind::Memory) return {true, {}, {}, Reach::Process};
   if (peer->kind == Peer::Kind::Local) return {false, in_figures(device.host), {}, Reach::Process};
-  return {false, in_figures(peer->host), {}, peer->reach};
+  return {false, in_figures(peer->host), {}, peer->here ? std::min(peer->reach, Reach::Machine) : peer->reach};
 }
 
 Vouched owner_of(CORBA::Object_ptr object, const DeviceOffer& device, const Vouched& asked_by) {
