@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Who vouches for an address, by connections, references and what the application lists.
 #include <callis/ior/iiop_profile.h>
 #include <callis/orb/context/server_request.h>
 #include <callis/orb/core/object_of.h>
