@@ -54,8 +54,8 @@ Home::Known Home::find_home(CosLifeCycle::FactoryFinder_ptr there, const std::st
   bool strange = false;
   for (CORBA::ULong i = 0; i < homes; ++i) {
     if (time.over()) break;
-    // A home that does not answer leaves the others their part. One asks it up to five times.
-    const ThreadDeadline limit(time.part(options_.answer, homes - i));
+    // A home that does not answer leaves the others their part, and the move itself about a tenth.
+    const ThreadDeadline limit(time.part(options_.answer, 2 * (homes - i)));
     try {
       Known known;
       if (!CORBA::is_nil(found[i]) && reference_->_is_equivalent(found[i])) {
