@@ -13,7 +13,9 @@
 // Of the thread that made it; other threads may ask left() and over().
 #pragma once
 #include <callis/corba.h>
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 
 namespace callis::services {
@@ -30,6 +32,11 @@ class OperationTime final {
   Clock::duration left() const {
     const Clock::duration left = end_ - Clock::now();
     return left > Clock::duration::zero() ? left : Clock::duration::zero();
+  }
+  // For the next one of so many calls that may not be answered: `most`, and no more than its part of what is left. So
+  // those behind it are called, too.
+  Clock::duration part(Clock::duration most, std::size_t calls) const {
+    return std::min(most, left() / static_cast<Clock::rep>(std::max<std::size_t>(calls, 1)));
   }
   bool over() const { return Clock::now() >= end_; }
 

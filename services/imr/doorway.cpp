@@ -8,7 +8,7 @@ namespace callis::imr {
 
 namespace {
 
-Repository::Way way_of(Repository& repository, ByteView key, std::uint64_t client) {
+Repository::Way way_of(Repository& repository, ByteView key, const transport::Peer* client) {
   try {
     return repository.way(key, client);
   } catch (const std::exception& e) {
@@ -27,7 +27,7 @@ CORBA::TRANSIENT refusal(const std::string& why) {
 
 void Doorway::handle(orb::ServerRequest& request) noexcept {
   const transport::Peer* const client = request.client();
-  const Repository::Way way = way_of(repository_, request.object_key(), client ? client->stream : 0);
+  const Repository::Way way = way_of(repository_, request.object_key(), client);
   switch (way.kind) {
     case Repository::Way::Kind::Forward: return request.location_forward(way.to);
     case Repository::Way::Kind::Refused: return request.system_exception(refusal(way.why));
@@ -48,7 +48,7 @@ orb::Locate Doorway::locate(ByteView key, ior::Ior& forward) noexcept {
 
 orb::Locate Doorway::ask(ByteView key, bool comes_back, ior::Ior& forward,
                          giop::SystemExceptionBody& failure) noexcept {
-  Repository::Way way = way_of(repository_, key, 0);
+  Repository::Way way = way_of(repository_, key, nullptr);
   switch (way.kind) {
     case Repository::Way::Kind::Forward:
       forward = std::move(way.to);

@@ -3,6 +3,7 @@
 // for each of them.
 #pragma once
 #include <callis/ior/ior.h>
+#include <services/common/memory_bound.h>
 #include <services/imr/machine.h>
 #include <services/imr/record.h>
 #include <map>
@@ -24,6 +25,10 @@ struct Entry {
   Time answers_since{};
   std::uint32_t waiting = 0;
   bool removed = false;
+  services::MemoryBound::Hold held;
+  // By the repository itself: somebody looks now; not before.
+  bool being_looked_at = false;
+  Time look_again{};
 
   // Of a server with a process for each client: by the streams by which the clients are connected to the repository.
   std::map<std::uint64_t, std::shared_ptr<Entry>> clients;

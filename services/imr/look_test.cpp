@@ -99,5 +99,47 @@ TEST_F(ImrLook, at_a_host_that_does_not_answer_finds_nobody) {
   EXPECT_EQ(repository().status("far").state, State::Stopped);
 }
 
+// It has ten seconds to answer.
+TEST_F(ImrLook, at_an_activator_that_hangs_holds_up_its_own_servers_alone) {
+  auto hangs = std::make_unique<Mute>();
+  const CORBA::Object_var object = client->string_to_object(ior::to_text(process_at(hangs->port())).c_str());
+  const CallisImr::Activator_var activator = CallisImr::Activator::_unchecked_narrow(object.in());
+  remote()->attach("far", activator.in(), CallisImr::Words());
+  Record theirs = counter("theirs");
+  theirs.activator = "far";
+  theirs.activation = Activation::ByHand;
+  theirs.start_limit = 1;
+  repository().add(theirs, false);
+  std::jthread starts([&] { EXPECT_THROW(repository().start("theirs"), NotDone); });
+  wait_until([&] { return hangs->is_connected(); });
+  repository().add(counter(), false);
+  const auto begin = std::chrono::steady_clock::now();
+  repository().start("counter");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  hangs.reset();
+}
+
+TEST_F(ImrLook, at_servers_whose_hosts_do_not_answer_holds_up_no_others) {
+  std::vector<std::unique_ptr<SilentPort>> ports;
+  for (int i = 0; i < 6; ++i) {
+    ports.push_back(std::make_unique<SilentPort>());
+    Record r;
+    r.name = "far" + std::to_string(i);
+    r.command = {"/bin/sleep", "1000"};
+    r.endpoint = "127.0.0.1:" + std::to_string(ports.back()->port());
+    r.stop_deadline_ms = 100;
+    r.activation = Activation::Always;
+    repository().add(r, false);
+  }
+  wait_until([&] {
+    const auto status = repository().status("far5");
+    return status.state == State::Starting && status.pid != 0;
+  });
+  repository().add(counter(), false);
+  const auto begin = std::chrono::steady_clock::now();
+  repository().start("counter");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3)) << "a look at each takes one or two";
+}
+
 }  // namespace
 }  // namespace callis::imr::testing

@@ -37,6 +37,8 @@ inline constexpr std::size_t kMostWords = 256, kMostPrefixes = 64, kMostPrefixBy
 std::string problem_with(const Record& record);
 
 Terms terms_of(const Record& record);
+// What one takes in memory, rather too much.
+std::size_t cost_of(const Record& record);
 
 std::string to_text(const Record& record);
 // Nothing where it is no such text.

@@ -2,6 +2,7 @@
 // What requests, operators and servers do with entries.
 #include <callis/base/blocking_scope.h>
 #include <callis/base/log.h>
+#include <callis/caller.h>
 #include <callis/imr/key.h>
 #include <callis/imr/leading.h>
 #include <callis/ior/iiop_profile.h>
@@ -18,6 +19,8 @@ namespace {
 
 constexpr Milliseconds kLook{5}, kYoung{2'000};
 constexpr std::string_view kInGoodOrder = "exit status 0";
+// Of a request that waits: a thread's stack, as far as it is used, and the request's bytes.
+constexpr std::size_t kWaitingBytes = 32u << 10;
 
 std::string_view text_of(ByteView bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
@@ -26,6 +29,14 @@ std::vector<ior::TaggedComponent> components_of(const ior::Ior& ior) {
     if (p.tag == ior::kInternetProfile)
       if (auto body = ior::parse_iiop(p.data)) return std::move(body.value().components);
   return {};
+}
+
+// As callis::Caller counts callers: the doorway stands before the adapters, where there is no such caller yet.
+std::string counted_as(const transport::Peer* client) {
+  using transport::Peer;
+  if (!client || client->kind == Peer::Kind::Memory) return {};
+  if (client->kind == Peer::Kind::Address && client->reach <= transport::Reach::Machine) return "loopback";
+  return transport::counted_with(*client);
 }
 
 bool same(const ior::Ior& a, const ior::Ior& b) {
@@ -38,28 +49,47 @@ bool same(const ior::Ior& a, const ior::Ior& b) {
 
 }  // namespace
 
-// Counts a request that waits, once.
+// Counts a request that waits, once: for all, for its server, and for its client.
 class Repository::Waiting final {
  public:
-  Waiting(Repository& of, Entry& entry) : of_(of), entry_(entry) {}
+  // peer: who waits; nullptr: an operator, by the thread's request. Outlives it.
+  Waiting(Repository& of, Entry& entry, const transport::Peer* peer) : of_(of), entry_(entry), peer_(peer) {}
   ~Waiting() {
     if (!counted_) return;
     --of_.waiting_;
     --entry_.waiting;
+    const auto own = of_.waiting_of_.find(client_);
+    if (--own->second == 0) of_.waiting_of_.erase(own);
   }
-  // False where too many wait.
-  bool begin() {
-    if (counted_) return true;
-    if (of_.waiting_ >= static_cast<std::int64_t>(of_.settings_.max_waiting)) return false;
+  // Empty: it may wait. Otherwise which limit is reached.
+  std::string begin() {
+    if (counted_) return {};
+    client_ = peer_ ? counted_as(peer_) : Caller::current().counted_as();
+    const Settings& limits = of_.settings_;
+    if (of_.waiting_ >= static_cast<std::int64_t>(limits.max_waiting))
+      return reached(limits.max_waiting, "requests, which is the limit, wait already");
+    if (entry_.waiting >= limits.max_waiting_for_one)
+      return reached(limits.max_waiting_for_one, "requests, which is the limit for one server, wait for it already");
+    const auto own = of_.waiting_of_.find(client_);
+    if (!client_.empty() && own != of_.waiting_of_.end() && own->second >= limits.max_waiting_of_one)
+      return reached(limits.max_waiting_of_one, "requests of this client, which is the limit, wait already");
+    hold_ = limits.memory->take_for(client_, kWaitingBytes);
     ++of_.waiting_;
     ++entry_.waiting;
+    ++of_.waiting_of_[client_];
     counted_ = true;
-    return true;
+    return {};
   }
 
  private:
+  static std::string reached(std::uint32_t limit, const char* what) {
+    return std::to_string(limit) + " " + what + " (callis imr serve --max-waiting)";
+  }
   Repository& of_;
   Entry& entry_;
+  const transport::Peer* const peer_;
+  std::string client_;
+  services::MemoryBound::Hold hold_;
   bool counted_ = false;
 };
 
@@ -95,14 +125,14 @@ Repository::Leads Repository::leads(ByteView key) const {
   return (*found)->record.activation == Activation::PerClient ? Leads::ToOneForEachClient : Leads::ToOne;
 }
 
-Repository::Way Repository::way(ByteView key, std::uint64_t client) {
+Repository::Way Repository::way(ByteView key, const transport::Peer* client) {
   Lock lock(mutex_);
   ByteView inner;
   const EntryPtr* const found = find(key, inner);
   if (!found) return {};
   const EntryPtr server = *found;
-  const Time until = now() + settings_.patience;
-  Waiting waiting(*this, *server);
+  const services::OperationTime time(settings_.patience);
+  Waiting waiting(*this, *server, client);
   const auto refused = [&](const std::string& why) {
     ++refused_;
     return Way{Way::Kind::Refused, {}, "the server " + server->record.name + ": " + why};
@@ -110,6 +140,8 @@ Repository::Way Repository::way(ByteView key, std::uint64_t client) {
   for (;;) {
     if (server->removed) return {};
     if (stop_) return refused("the Implementation Repository ends");
+    // Looking at processes that come and go takes of the same time as waiting.
+    if (time.over()) return refused("it is still " + std::string(word(server->machine.state())));
     EntryPtr entry = server;
     if (server->record.activation == Activation::PerClient) {
       std::string why;
@@ -129,16 +161,16 @@ Repository::Way Repository::way(ByteView key, std::uint64_t client) {
       else changed_.wait_for(lock, kLook);
       continue;
     }
-    if (!waiting.begin())
-      return refused("it is " + std::string(word(entry->machine.state())) + ", and " +
-                     std::to_string(settings_.max_waiting) + " requests, which is the limit, wait already");
+    if (const std::string limit = waiting.begin(); !limit.empty())
+      return refused("it is " + std::string(word(entry->machine.state())) + ", and " + limit);
     const BlockingScope blocked;
-    if (changed_.wait_until(lock, until) == std::cv_status::timeout)
+    if (changed_.wait_for(lock, time.left()) == std::cv_status::timeout)
       return refused("it is still " + std::string(word(entry->machine.state())));
   }
 }
 
-Repository::EntryPtr Repository::of_client(const EntryPtr& server, std::uint64_t client, std::string& why) {
+Repository::EntryPtr Repository::of_client(const EntryPtr& server, const transport::Peer* peer, std::string& why) {
+  const std::uint64_t client = peer ? peer->stream : 0;
   if (const auto known = server->clients.find(client); known != server->clients.end()) return known->second;
   if (!server->machine.admits(now())) {
     why = server->machine.refusal(now());
@@ -150,6 +182,7 @@ Repository::EntryPtr Repository::of_client(const EntryPtr& server, std::uint64_t
     return nullptr;
   }
   const EntryPtr entry = std::make_shared<Entry>(server->record);
+  entry->held = settings_.memory->take_for(counted_as(peer), cost_of(server->record));
   Terms terms = terms_of(server->record);
   terms.start_limit = 1;  // whether there is another try is the server's to say
   entry->machine.set_terms(terms);
@@ -281,31 +314,38 @@ void Repository::forget_prefixes(const Record& record) {
   for (const std::string& prefix : record.key_prefixes) prefixes_.erase(prefix);
 }
 
+void Repository::check_may_add(const Record& record, bool replace) const {
+  const auto known = entries_.find(record.name);
+  if (known != entries_.end() && !replace)
+    throw NotDone(Why::Exists, "the server \"" + record.name + "\" is registered already");
+  if (known == entries_.end() && entries_.size() >= settings_.max_servers)
+    throw NotDone(Why::Invalid,
+                  "there are " + std::to_string(settings_.max_servers) + " servers, which is the limit");
+  if (known != entries_.end()) {
+    const bool is = known->second->record.activation == Activation::PerClient;
+    const bool runs = !known->second->clients.empty() || known->second->machine.state() != State::Stopped;
+    if (is != (record.activation == Activation::PerClient) && runs)
+      throw NotDone(Why::Invalid, "it is running, and has to be stopped before clients have a process each, or "
+                                  "have it no more");
+  }
+  for (const std::string& prefix : record.key_prefixes) {
+    const auto other = prefixes_.find(prefix);
+    if (other == prefixes_.end() || other->second->record.name == record.name) continue;
+    throw NotDone(Why::Invalid, "keys that begin with " + hex_of(prefix) + " are those of the server \"" +
+                                    other->second->record.name + "\" already");
+  }
+}
+
 void Repository::add(const Record& record, bool replace) {
   if (const std::string problem = problem_with(record); !problem.empty()) throw NotDone(Why::Invalid, problem);
   if (record.command.empty() && record.activation == Activation::Always)
     throw NotDone(Why::Invalid, "it is to run always, and has no command line to start it by");
+  const std::lock_guard registering(registering_);
   {
     const std::lock_guard lock(mutex_);
-    if (entries_.count(record.name) != 0 && !replace)
-      throw NotDone(Why::Exists, "the server \"" + record.name + "\" is registered already");
-    if (entries_.count(record.name) == 0 && entries_.size() >= settings_.max_servers)
-      throw NotDone(Why::Invalid,
-                    "there are " + std::to_string(settings_.max_servers) + " servers, which is the limit");
-    if (const auto known = entries_.find(record.name); known != entries_.end()) {
-      const bool is = known->second->record.activation == Activation::PerClient;
-      const bool runs = !known->second->clients.empty() || known->second->machine.state() != State::Stopped;
-      if (is != (record.activation == Activation::PerClient) && runs)
-        throw NotDone(Why::Invalid, "it is running, and has to be stopped before clients have a process each, or "
-                                    "have it no more");
-    }
-    for (const std::string& prefix : record.key_prefixes) {
-      const auto other = prefixes_.find(prefix);
-      if (other == prefixes_.end() || other->second->record.name == record.name) continue;
-      throw NotDone(Why::Invalid, "keys that begin with " + hex_of(prefix) + " are those of the server \"" +
-                                      other->second->record.name + "\" already");
-    }
+    check_may_add(record, replace);
   }
+  services::MemoryBound::Hold held = settings_.memory->take(cost_of(record));
   store_.commit({{}, {{"server/" + record.name, to_text(record)}}, {}});
   const std::lock_guard lock(mutex_);
   if (const auto known = entries_.find(record.name); known != entries_.end()) {
@@ -317,6 +357,7 @@ void Repository::add(const Record& record, bool replace) {
     index(std::make_shared<Entry>(record));
   }
   const EntryPtr entry = entries_[record.name];
+  entry->held = std::move(held);
   act(entry, entry->machine.begin(now()));
 }
 
@@ -329,6 +370,7 @@ void Repository::remove(const std::string& name) {
     const char* const is = over ? "running" : word(state);
     throw NotDone(Why::Refused, "the server \"" + name + "\" is " + is + "; callis imr stop ends it");
   };
+  const std::lock_guard registering(registering_);
   {
     const std::lock_guard lock(mutex_);
     check();
@@ -352,7 +394,8 @@ void Repository::start(const std::string& name) {
     act(entry, entry->machine.start(now()));  // its failures are forgotten
     return;
   }
-  const Time until = now() + settings_.patience;
+  const services::OperationTime time(settings_.patience);
+  Waiting waiting(*this, *entry, nullptr);
   const std::uint64_t before = entry->machine.launches();
   for (;;) {
     const State state = entry->machine.state();
@@ -360,9 +403,10 @@ void Repository::start(const std::string& name) {
     if (state == State::Running) return;
     const bool over = state == State::BackingOff || state == State::Stopped;
     if (over && entry->machine.launches() != before) throw NotDone(Why::Refused, entry->machine.reason());
+    if (const std::string limit = waiting.begin(); !limit.empty()) throw NotDone(Why::Refused, limit);
     if (const Action action = entry->machine.start(now()); action != Action::None) act(entry, action);
     const BlockingScope blocked;
-    if (changed_.wait_until(lock, until) == std::cv_status::timeout)
+    if (changed_.wait_for(lock, time.left()) == std::cv_status::timeout)
       throw NotDone(Why::Refused, std::string("it is still ") + word(entry->machine.state()));
   }
 }
@@ -370,7 +414,7 @@ void Repository::start(const std::string& name) {
 void Repository::halt(const std::string& name) {
   Lock lock(mutex_);
   const EntryPtr entry = named(name);
-  const Time until = now() + settings_.patience;
+  const services::OperationTime time(settings_.patience);
   act(entry, entry->machine.stop(now()));
   const auto all = entry->clients;
   for (const auto& [client, one] : all) act(one, one->machine.stop(now()));
@@ -381,7 +425,7 @@ void Repository::halt(const std::string& name) {
   };
   while (stopping() && !entry->removed && !stop_) {
     const BlockingScope blocked;
-    if (changed_.wait_until(lock, until) == std::cv_status::timeout)
+    if (changed_.wait_for(lock, time.left()) == std::cv_status::timeout)
       throw NotDone(Why::Refused, "it is still stopping");
   }
 }

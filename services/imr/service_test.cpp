@@ -27,6 +27,18 @@ struct ImrService : World {
       return call();
     }
   }
+  // A server that never is ready; its requests end with it.
+  Record hanging() const {
+    Record out = counter("hangs", {"hang"});
+    out.stop_deadline_ms = 100;
+    return out;
+  }
+  void end_hanging() {
+    Record out = hanging();
+    out.activation = Activation::ByHand;
+    repository().add(out, true);
+    repository().halt("hangs");
+  }
   // At the repository's address.
   CORBA::Object_var object_of_key(std::string_view key) {
     ior::Ior ior = life->ior();
@@ -34,6 +46,25 @@ struct ImrService : World {
     ior.profiles = profiles_via(ior, bytes, {}, {});
     return client->string_to_object(ior::to_text(ior).c_str());
   }
+};
+
+// A commit takes so long that others come meanwhile, if they may.
+class SlowStore final : public services::Store {
+ public:
+  services::Revision read(std::string_view, const std::function<void(services::Pair&&)>&) override { return 0; }
+  services::Outcome commit(const services::Transaction&) override {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+    while (std::chrono::steady_clock::now() < until) std::this_thread::yield();
+    return {true, ++revision_};
+  }
+  services::Revision latest() override { return revision_; }
+  void watch(services::Revision, services::Watcher&) override {}
+  bool shared() const override { return false; }
+  void announce(const std::string&) override {}
+  std::vector<std::string> instances() override { return {}; }
+
+ private:
+  std::atomic<services::Revision> revision_{0};
 };
 
 TEST_F(ImrService, first_call_starts_the_server_and_the_next_go_to_it_directly) {
@@ -198,6 +229,91 @@ TEST_F(ImrService, requests_that_may_not_wait_are_refused) {
   repository().add(none, true);
   repository().halt("counter");
   waits.join();
+}
+
+// While eight wait for the store, all have found that the name, or the prefix, is free.
+TEST_F(ImrService, a_name_or_a_prefix_of_keys_is_given_to_one_of_those_who_ask_at_once) {
+  constexpr int kClients = 8;
+  for (const bool prefix : {false, true}) {
+    SlowStore slow;
+    services::Counters counters;
+    Repository r(slow, counters, {});
+    std::atomic<int> good{0}, refused{0};
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < kClients; ++i)
+      threads.emplace_back([&, i] {
+        Record record = counter(prefix ? "counter" + std::to_string(i) : "counter");
+        record.activation = Activation::ByHand;
+        if (prefix) record.key_prefixes = {"ab"};
+        try {
+          r.add(record, false);
+          ++good;
+        } catch (const NotDone& e) {
+          EXPECT_EQ(e.why, prefix ? NotDone::Why::Invalid : NotDone::Why::Exists) << e.what();
+          ++refused;
+        }
+      });
+    threads.clear();
+    EXPECT_EQ(good, 1) << (prefix ? "prefix" : "name");
+    EXPECT_EQ(refused, kClients - 1);
+    EXPECT_EQ(r.list("", 100).size(), 1u);
+  }
+}
+
+TEST_F(ImrService, requests_for_a_server_that_does_not_come_leave_room_for_those_of_others) {
+  life.reset();
+  settings.max_waiting = 4;
+  settings.max_waiting_of_one = 4;  // of this machine: all clients here
+  begin();
+  repository().add(hanging(), false);
+  repository().add(counter("counter", {"slow", "100"}), false);
+  const auto c = object("hangs");
+  std::jthread waits([&] { transient([&] { c->pid(); }); });
+  wait_until([&] { return repository().status("hangs").waiting == 1; });
+  CORBA::ORB_var second = make_orb({});
+  const std::string why = transient([&] { object("hangs", second.in())->pid(); });
+  EXPECT_NE(why.find("1 requests, which is the limit for one server"), std::string::npos) << why;
+  EXPECT_GT(object("counter", second.in())->pid(), 0);
+  end_hanging();
+  second->destroy();
+}
+
+TEST_F(ImrService, requests_of_one_client_leave_room_for_those_of_others) {
+  life.reset();
+  settings.max_waiting = settings.max_waiting_for_one = 4;
+  settings.max_waiting_of_one = 1;
+  begin();
+  repository().add(hanging(), false);
+  repository().add(counter("counter", {"slow", "100"}), false);
+  const auto c = object("hangs");
+  std::jthread waits([&] { transient([&] { c->pid(); }); });
+  wait_until([&] { return repository().status("hangs").waiting == 1; });
+  const std::string why = transient([&] { object("counter")->pid(); });
+  EXPECT_NE(why.find("1 requests of this client"), std::string::npos) << why;
+  repository().start("counter");  // of this process, and nobody's
+  end_hanging();
+}
+
+TEST_F(ImrService, what_is_registered_is_counted_and_given_back) {
+  services::MemoryBound bound({1u << 20, 512u << 10});
+  Settings small;
+  small.memory = &bound;
+  services::Counters counters;
+  Repository r(store, counters, small);
+  Record record = counter();
+  record.activation = Activation::ByHand;
+  record.variables = {{"X", std::string(40'000, 'x')}};
+  int added = 0;
+  EXPECT_THROW(
+      for (; added < 100; ++added) {
+        record.name = "server" + std::to_string(added);
+        r.add(record, false);
+      },
+      CORBA::NO_RESOURCES);
+  EXPECT_GT(added, 4);
+  EXPECT_LE(bound.held(), 1u << 20);
+  for (int i = 0; i < added; ++i) r.remove("server" + std::to_string(i));
+  EXPECT_EQ(bound.held(), 0u);
 }
 
 TEST_F(ImrService, requests_that_wait_do_not_hold_up_the_end_of_the_repository) {

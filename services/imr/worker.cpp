@@ -30,11 +30,19 @@ std::string new_start() {
   return hex_of(std::string_view(bytes, sizeof bytes));
 }
 
+Settings with_defaults(Settings settings, services::MemoryBound& memory) {
+  const std::uint32_t all = settings.max_waiting;
+  if (settings.max_waiting_for_one == 0) settings.max_waiting_for_one = std::max(1u, all / 4);
+  if (settings.max_waiting_of_one == 0) settings.max_waiting_of_one = std::max(1u, all / 2);
+  if (!settings.memory) settings.memory = &memory;
+  return settings;
+}
+
 }  // namespace
 
 Repository::Repository(services::Store& store, services::Counters& counters, const Settings& settings)
     : store_(store),
-      settings_(settings),
+      settings_(with_defaults(settings, own_memory_)),
       forwarded_(counters.counter("requests.forwarded")),
       refused_(counters.counter("requests.refused")),
       launches_(counters.counter("servers.launches")),
@@ -61,7 +69,9 @@ void Repository::read_store() {
       log(LogLevel::Error, {"what the store has at ", pair.key, " is no server; it is passed over"});
       return;
     }
-    index(std::make_shared<Entry>(std::move(*record)));
+    const auto entry = std::make_shared<Entry>(std::move(*record));
+    entry->held = settings_.memory->adopt(cost_of(entry->record));
+    index(entry);
   });
   store_.read(kRunning, [&](services::Pair&& pair) {
     const auto found = entries_.find(std::string_view(pair.key).substr(kRunning.size()));
@@ -100,6 +110,7 @@ void Repository::refuse() {
 void Repository::stop() {
   refuse();
   if (worker_.joinable()) worker_.join();
+  errands_.stop();
 }
 
 void Repository::act(const EntryPtr& entry, Action action) {
@@ -134,13 +145,13 @@ void Repository::work() {
       lock.lock();
       continue;
     }
-    const Time next = pass_time(lock);
+    const Time next = pass_time();
     if (jobs_.empty() && !stop_) work_.wait_until(lock, next);
   }
 }
 
 // Returns when to look again.
-Time Repository::pass_time(Lock& lock) {
+Time Repository::pass_time() {
   Time next = now() + std::chrono::hours(1);
   std::vector<EntryPtr> looks, watched, leaving;
   const bool watches = now() >= watch_at_;
@@ -165,34 +176,67 @@ Time Repository::pass_time(Lock& lock) {
   }
   if (watches) watch_at_ = now() + kWatch;
   for (const EntryPtr& entry : watched)
-    if (look(*entry, now(), lock) == Seen::Nobody && !entry->removed && !entry->machine.has_process())
-      not_there(entry);
+    send_to_look(entry, next, [this, entry](Seen seen) {
+      if (seen == Seen::Nobody && !entry->machine.has_process()) not_there(entry);
+    });
   // Started by a former life of the repository, or by somebody else: nothing tells that such a process has ended.
   // Until it has, another one might not get what it has opened.
   for (const EntryPtr& entry : leaving) {
-    next = std::min(next, now() + kLookAgain);
-    if (still_runs(*entry)) continue;
-    if (look(*entry, now(), lock) == Seen::Nobody && !entry->removed && !entry->machine.has_process())
-      not_there(entry);
+    if (still_runs(*entry)) next = std::min(next, now() + kLookAgain);
+    else
+      send_to_look(entry, next, [this, entry](Seen seen) {
+        if (seen == Seen::Nobody && !entry->machine.has_process()) not_there(entry);
+      });
   }
-  for (const EntryPtr& entry : looks) {
-    next = std::min(next, now() + kLookAgain);
-    if (look(*entry, now(), lock) != Seen::Answers || entry->removed) continue;
-    Machine& machine = entry->machine;
-    if (machine.state() != State::Starting || !machine.up(now(), machine.has_process())) continue;
-    entry->answers_since = now();
-    act(entry, Action::None);
-  }
+  for (const EntryPtr& entry : looks)
+    send_to_look(entry, next, [this, entry](Seen seen) {
+      Machine& machine = entry->machine;
+      if (seen != Seen::Answers || machine.state() != State::Starting) return;
+      if (!machine.up(now(), machine.has_process())) return;
+      entry->answers_since = now();
+      act(entry, Action::None);
+    });
   return next;
 }
 
-void Repository::run(const Job& job) {
-  switch (job.what) {
-    case Job::What::Launch: return launch(job);
-    case Job::What::Ask: return ask(job);
-    case Job::What::Kill: return launcher_->end(job.start, true);
-    case Job::What::Keep: return write_running(job);
+// Under the lock. The one look at a server at a time, which may take two seconds; then a pause.
+void Repository::send_to_look(const EntryPtr& entry, Time& next, std::function<void(Seen)> seen) {
+  if (entry->being_looked_at) return;  // the worker is woken when that is over
+  if (now() < entry->look_again) {
+    next = std::min(next, entry->look_again);
+    return;
   }
+  entry->being_looked_at = true;
+  errands_.add("server " + entry->record.name, [this, entry, seen = std::move(seen)] {
+    Lock lock(mutex_);
+    const Seen what = stop_ ? Seen::Changed : look(*entry, now(), lock);
+    entry->being_looked_at = false;
+    entry->look_again = now() + kLookAgain;
+    if (!entry->removed && !stop_) seen(what);
+    work_.notify_one();
+  });
+}
+
+// What asks somebody else does not hold up what is to be done for others.
+void Repository::run(const Job& job) {
+  std::string activator, name;
+  {
+    const std::lock_guard lock(mutex_);
+    activator = job.entry->record.activator;
+    name = job.entry->record.name;
+  }
+  const std::string whom = activator.empty() ? "server " + name : "activator " + activator;
+  const auto do_it = [this, job] {
+    switch (job.what) {
+      case Job::What::Launch: return launch(job);
+      case Job::What::Ask: return ask(job);
+      case Job::What::Kill: return launcher_->end(job.start, true);
+      case Job::What::Keep: return write_running(job);
+    }
+  };
+  const bool asks = job.what == Job::What::Ask || (job.what != Job::What::Keep && !activator.empty());
+  if (asks) errands_.add(whom, do_it);
+  else do_it();
 }
 
 void Repository::launch(const Job& job) {

@@ -4,6 +4,8 @@
 #include <callis/deadline.h>
 #include <services/lifecycle/broker.h>
 #include <services/lifecycle/criteria.h>
+#include <services/lifecycle/finder.h>
+#include <algorithm>
 #include <string_view>
 
 namespace callis::life_cycle {
@@ -33,10 +35,15 @@ bool has_factory(const CosLifeCycle::Factories& all, CORBA::Object_ptr one) {
 
 // Factories in the order in which they are asked; unmet: what those that are left out do not meet.
 std::vector<CosLifeCycle::GenericFactory_var> in_order(const CosLifeCycle::Factories& found, const Wanted& wanted,
+                                                       std::chrono::milliseconds answer,
+                                                       const services::OperationTime& time,
                                                        CosLifeCycle::Criteria& unmet) {
   std::vector<CosLifeCycle::GenericFactory_var> homes, others, out;
   std::vector<CallisLifeCycle::Place> places;
   for (CORBA::ULong i = 0; i < found.length(); ++i) {
+    time.check();
+    // Half of the time is for finding out who there is, and half for having the object made.
+    const ThreadDeadline limit(time.part(answer, 2 * (found.length() - i)));
     try {
       const CosLifeCycle::GenericFactory_var factory = CosLifeCycle::GenericFactory::_narrow(found[i]);
       if (CORBA::is_nil(factory.in())) continue;
@@ -64,15 +71,22 @@ std::vector<CosLifeCycle::GenericFactory_var> in_order(const CosLifeCycle::Facto
 
 }  // namespace
 
-Broker::Broker(std::vector<Finder> finders, std::chrono::milliseconds answer)
-    : finders_(std::move(finders)), answer_(answer) {}
+Broker::Broker(std::vector<Finder> finders, const Limits& limits) : finders_(std::move(finders)), limits_(limits) {}
 
-CosLifeCycle::Factories* Broker::find_factories(const CosLifeCycle::Key& key) {
-  const ThreadDeadline limit(answer_);
+CosLifeCycle::Factories* Broker::find(const CosLifeCycle::Key& key, const services::OperationTime& time) {
   CosLifeCycle::Factories_var out = new CosLifeCycle::Factories;
+  std::size_t left = finders_.size() + 1;  // those that are to be asked, and who asks what they have found
   for (const Finder& finder : finders_) {
+    const auto part = std::chrono::ceil<std::chrono::milliseconds>(time.part(limits_.answer, left--));
     try {
-      const CosLifeCycle::Factories_var found = finder->find_factories(key);
+      auto* const timed = dynamic_cast<TimedFinder*>(finder.in());
+      CosLifeCycle::Factories_var found;
+      if (timed) {
+        found = timed->find(key, part, time);
+      } else {
+        const ThreadDeadline limit(part);
+        found = finder->find_factories(key);
+      }
       for (CORBA::ULong i = 0; i < found->length() && out->length() < kMostFactories; ++i) {
         if (CORBA::is_nil(found[i]) || has_factory(out.in(), found[i])) continue;
         const CORBA::ULong n = out->length();
@@ -85,8 +99,14 @@ CosLifeCycle::Factories* Broker::find_factories(const CosLifeCycle::Key& key) {
       log(LogLevel::Warning, {"a naming service or a trader does not answer: ", e.what()});
     }
   }
+  if (out->length() == 0) time.check();
   if (out->length() == 0) throw CosLifeCycle::NoFactory(key);
   return out._retn();
+}
+
+CosLifeCycle::Factories* Broker::find_factories(const CosLifeCycle::Key& key) {
+  const auto held = begin();
+  return find(key, services::OperationTime(limits_.operation));
 }
 
 CORBA::Boolean Broker::supports(const CosLifeCycle::Key& key) {
@@ -100,10 +120,15 @@ CORBA::Boolean Broker::supports(const CosLifeCycle::Key& key) {
 
 CORBA::Object_ptr Broker::create_object(const CosLifeCycle::Key& key, const CosLifeCycle::Criteria& criteria) {
   const Wanted wanted(known_of(criteria), Wanted::For::Creation);
-  const CosLifeCycle::Factories_var found = find_factories(key);
-  const ThreadDeadline limit(answer_);
+  const auto held = begin();
+  const services::OperationTime time(limits_.operation);
+  const CosLifeCycle::Factories_var found = find(key, time);
   CosLifeCycle::Criteria unmet;
-  for (const CosLifeCycle::GenericFactory_var& factory : in_order(found.in(), wanted, unmet)) {
+  const auto factories = in_order(found.in(), wanted, limits_.answer, time, unmet);
+  std::size_t left = factories.size();
+  for (const CosLifeCycle::GenericFactory_var& factory : factories) {
+    time.check();
+    const ThreadDeadline limit(time.part(limits_.answer, left--));
     try {
       return factory->create_object(key, criteria);
     } catch (const CosLifeCycle::NoFactory&) {

@@ -9,9 +9,17 @@
 // criteria are met by; other factories come after them, with all criteria. One that does not make the object, since
 // it has no such factory or does not meet the criteria, or cannot be asked, is followed by the next. A request that
 // may have been executed is not made again. InvalidCriteria is the first factory's that says so. Any thread.
+//
+// An operation takes at most Limits::operation in all, however many factories there are; of it each factory that does
+// not answer gets its part, so that those behind it are asked, too. Beyond it: NO_RESOURCES. While it waits, it holds
+// bytes of its client's share of memory: who asks for what does not answer stops himself.
 #pragma once
 #include <callis/portable_server.h>
+#include <services/common/memory_bound.h>
+#include <services/common/operation_time.h>
+#include <algorithm>
 #include <chrono>
+#include <utility>
 #include <vector>
 #include "CallisLifeCycle_skel.h"
 
@@ -20,15 +28,29 @@ namespace callis::life_cycle {
 class Broker final : public virtual POA_CallisLifeCycle::Broker {
  public:
   using Finder = PortableServer::Servant_var<POA_CosLifeCycle::FactoryFinder>;
-  // answer: until a factory has to.
-  Broker(std::vector<Finder> finders, std::chrono::milliseconds answer);
+  struct Limits {
+    std::chrono::milliseconds answer{5'000};      // until a finder's services and a factory have to
+    std::chrono::milliseconds operation{20'000};  // of one operation in all
+    services::MemoryBound* memory = nullptr;      // outlives this; nullptr: a bound of its own, with the defaults
+  };
+  Broker(std::vector<Finder> finders, const Limits& limits);
+  Broker(std::vector<Finder> finders, std::chrono::milliseconds answer)
+      : Broker(std::move(finders), Limits{answer, std::max<std::chrono::milliseconds>(answer, Limits().operation)}) {}
   CosLifeCycle::Factories* find_factories(const CosLifeCycle::Key& key) override;
   CORBA::Boolean supports(const CosLifeCycle::Key& key) override;
   CORBA::Object_ptr create_object(const CosLifeCycle::Key& key, const CosLifeCycle::Criteria& criteria) override;
 
  private:
+  CosLifeCycle::Factories* find(const CosLifeCycle::Key& key, const services::OperationTime& time);
+  services::MemoryBound::Hold begin() {
+    return (limits_.memory ? *limits_.memory : own_memory_).take(kOperationBytes);
+  }
+  // Of a thread that waits, and what it has found.
+  static constexpr std::size_t kOperationBytes = 256u << 10;
+
+  services::MemoryBound own_memory_;
   std::vector<Finder> finders_;
-  const std::chrono::milliseconds answer_;
+  const Limits limits_;
 };
 
 }  // namespace callis::life_cycle

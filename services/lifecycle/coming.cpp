@@ -9,6 +9,8 @@ namespace callis::life_cycle {
 namespace {
 
 constexpr std::size_t kMostAborted = 10'000;
+constexpr const char* kNotInvited =
+    "its id is none that this home has given for a transfer (invite), or is not good any more";
 
 std::string words_of(const CORBA::Exception& e) {
   const char* const words = e.what();
@@ -44,6 +46,8 @@ CORBA::Object_var Home::prepare(const CallisLifeCycle::Transfer& what, const std
     const std::lock_guard lock(mutex_);
     if (!before()) check_room();
   }
+  if (!invitations_.good(id, std::chrono::steady_clock::now())) throw CallisLifeCycle::Refused(kNotInvited);
+  services::MemoryBound::Hold held = memory().take(cost_of(what.state, what.former));
   EntryPtr entry;
   try {
     entry = make(what.implementation.in(), what.state, identity);
@@ -52,6 +56,7 @@ CORBA::Object_var Home::prepare(const CallisLifeCycle::Transfer& what, const std
   } catch (const CORBA::UserException& e) {
     throw CallisLifeCycle::Refused(("it cannot be made of its state: " + words_of(e)).c_str());
   }
+  entry->held = std::move(held);
   entry->state = State::Prepared;
   entry->transfer = id;
   entry->version = what.version;
@@ -65,6 +70,8 @@ CORBA::Object_var Home::prepare(const CallisLifeCycle::Transfer& what, const std
   {
     const std::lock_guard lock(mutex_);
     entry->before = before();
+    // From here on what was recorded of this request is worth nothing.
+    if (!invitations_.use(id, std::chrono::steady_clock::now())) throw CallisLifeCycle::Refused(kNotInvited);
     entries_[identity] = entry;
     transfers_[id] = identity;
     promised_.notify_all();

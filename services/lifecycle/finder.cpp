@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/deadline.h>
 #include <services/lifecycle/finder.h>
+#include <algorithm>
 
 namespace callis::life_cycle {
 
@@ -11,7 +13,9 @@ CosLifeCycle::Key key_of(const std::string& implementation) {
   return out;
 }
 
-CosLifeCycle::Factories* NamingFinder::find_factories(const CosLifeCycle::Key& key) {
+CosLifeCycle::Factories* NamingFinder::find(const CosLifeCycle::Key& key, std::chrono::milliseconds answer,
+                                            const services::OperationTime& time) {
+  const auto limit = [&] { return std::min<std::chrono::nanoseconds>(answer, time.left()); };
   CosNaming::Name name = below_;
   for (CORBA::ULong i = 0; i < key.length(); ++i) {
     const CORBA::ULong n = name.length();
@@ -20,6 +24,7 @@ CosLifeCycle::Factories* NamingFinder::find_factories(const CosLifeCycle::Key& k
   }
   CORBA::Object_var found;
   try {
+    const ThreadDeadline deadline(limit());
     found = location_->resolve(name);
   } catch (const CORBA::UserException&) {
     throw CosLifeCycle::NoFactory(key);
@@ -27,6 +32,7 @@ CosLifeCycle::Factories* NamingFinder::find_factories(const CosLifeCycle::Key& k
   CosLifeCycle::Factories_var out = new CosLifeCycle::Factories;
   CosNaming::NamingContext_var context;
   try {
+    const ThreadDeadline deadline(limit());
     context = CosNaming::NamingContext::_narrow(found.in());
   } catch (const CORBA::SystemException&) {}  // it does not answer; who asks for factories sees that, too
   if (CORBA::is_nil(context.in())) {
@@ -36,17 +42,23 @@ CosLifeCycle::Factories* NamingFinder::find_factories(const CosLifeCycle::Key& k
   }
   CosNaming::BindingList_var list;
   CosNaming::BindingIterator_var rest;
-  context->list(kMostFactories, list.out(), rest.out());
-  if (!CORBA::is_nil(rest.in())) rest->destroy();
+  {
+    const ThreadDeadline deadline(limit());
+    context->list(kMostFactories, list.out(), rest.out());
+    if (!CORBA::is_nil(rest.in())) rest->destroy();
+  }
   for (CORBA::ULong i = 0; i < list->length(); ++i) {
     if (list[i].binding_type != CosNaming::nobject) continue;
+    if (time.over()) break;
     try {
+      const ThreadDeadline deadline(limit());
       const CORBA::Object_var factory = context->resolve(list[i].binding_name);
       const CORBA::ULong n = out->length();
       out->length(n + 1);
       out[n] = CORBA::Object::_duplicate(factory.in());
     } catch (const CORBA::UserException&) {}  // it has been unbound meanwhile
   }
+  if (out->length() == 0) time.check();
   if (out->length() == 0) throw CosLifeCycle::NoFactory(key);
   return out._retn();
 }

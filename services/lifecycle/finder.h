@@ -8,34 +8,53 @@
 // TraderFinder, over a trader: factories are offers of one service type, whose property "implementation", a string,
 // is the id of the key's last name component. A constraint and a preference of the finder's own say which of them and
 // in which order, as "cpus >= 4" and "min load".
+//
+// Both are TimedFinders: find_factories() takes at most kLongest in all, however many calls it makes, and find() what
+// is left of a longer operation. What has been found by then is the answer.
 #pragma once
 #include <callis/portable_server.h>
+#include <services/common/operation_time.h>
+#include <chrono>
 #include <string>
 #include "CosLifeCycle_skel.h"
 #include "CosTrading.h"
 
 namespace callis::life_cycle {
 
-class NamingFinder final : public virtual POA_CosLifeCycle::FactoryFinder {
+class TimedFinder : public virtual POA_CosLifeCycle::FactoryFinder {
+ public:
+  static constexpr std::chrono::seconds kLongest{20};
+
+  // Each call that is made for it takes `answer` at most, and what is left of `time`.
+  virtual CosLifeCycle::Factories* find(const CosLifeCycle::Key& key, std::chrono::milliseconds answer,
+                                        const services::OperationTime& time) = 0;
+  CosLifeCycle::Factories* find_factories(const CosLifeCycle::Key& key) final {
+    return find(key, kLongest, services::OperationTime(kLongest));
+  }
+};
+
+class NamingFinder final : public virtual TimedFinder {
  public:
   static constexpr CORBA::ULong kMostFactories = 1'000;
 
   // below: names of contexts from there to the location, which need not be there yet.
   explicit NamingFinder(CosNaming::NamingContext_ptr location, const CosNaming::Name& below = {})
       : location_(CosNaming::NamingContext::_duplicate(location)), below_(below) {}
-  CosLifeCycle::Factories* find_factories(const CosLifeCycle::Key& key) override;
+  CosLifeCycle::Factories* find(const CosLifeCycle::Key& key, std::chrono::milliseconds answer,
+                                const services::OperationTime& time) override;
 
  private:
   const CosNaming::NamingContext_var location_;
   const CosNaming::Name below_;
 };
 
-class TraderFinder final : public virtual POA_CosLifeCycle::FactoryFinder {
+class TraderFinder final : public virtual TimedFinder {
  public:
   // Texts are the trader's to judge: what it refuses is NoFactory, with a warning in the log.
   TraderFinder(CosTrading::Lookup_ptr trader, std::string service_type, std::string constraint = {},
                std::string preference = {});
-  CosLifeCycle::Factories* find_factories(const CosLifeCycle::Key& key) override;
+  CosLifeCycle::Factories* find(const CosLifeCycle::Key& key, std::chrono::milliseconds answer,
+                                const services::OperationTime& time) override;
 
  private:
   const CosTrading::Lookup_var trader_;

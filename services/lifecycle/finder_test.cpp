@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Factories found in traders; moves to the home, of several, that criteria ask for.
+#include <arpa/inet.h>
 #include <services/lifecycle/broker.h>
 #include <services/lifecycle/testing/world.h>
 #include <services/trading/testing/serving.h>
@@ -147,6 +148,91 @@ struct Brokered : TradedHomes {
     return home_of(LifeCycleTest::Account_var(LifeCycleTest::Account::_narrow(object.in())).in());
   }
 };
+
+// Sockets that take connections, and never answer.
+class Silent final {
+ public:
+  Silent() : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::bind(fd_, reinterpret_cast<const sockaddr*>(&at), sizeof at), 0);
+    EXPECT_EQ(::listen(fd_, 100), 0);
+    socklen_t size = sizeof at;
+    EXPECT_EQ(::getsockname(fd_, reinterpret_cast<sockaddr*>(&at), &size), 0);
+    port_ = ntohs(at.sin_port);
+  }
+  ~Silent() { ::close(fd_); }
+  std::string reference(int i) const {
+    return "corbaloc::127.0.0.1:" + std::to_string(port_) + "/dead" + std::to_string(i);
+  }
+
+ private:
+  const int fd_;
+  std::uint16_t port_ = 0;
+};
+
+// Sixty of them, and then one that answers.
+class DeadFactories final : public virtual POA_CosLifeCycle::FactoryFinder {
+ public:
+  DeadFactories(CORBA::ORB_ptr orb, const std::string& good) {
+    found_.length(61);
+    for (int i = 0; i < 60; ++i)
+      found_[static_cast<CORBA::ULong>(i)] = orb->string_to_object(silent_.reference(i).c_str());
+    found_[60] = orb->string_to_object(good.c_str());
+  }
+  CosLifeCycle::Factories* find_factories(const CosLifeCycle::Key&) override {
+    return new CosLifeCycle::Factories(found_);
+  }
+
+ private:
+  Silent silent_;
+  CosLifeCycle::Factories found_;
+};
+
+struct WithDeadFactories : TradedHomes {
+  using Clock = std::chrono::steady_clock;
+  Broker::Finder dead{new DeadFactories(orb.in(), ulm.text())};
+  CosLifeCycle::FactoryFinder_var finder_of_dead() {
+    const PortableServer::ObjectId_var id = poa->activate_object(dead.in());
+    const CORBA::Object_var mine = in(client.in(), orb.in(), CORBA::Object_var(poa->id_to_reference(id.in())).in());
+    return CosLifeCycle::FactoryFinder::_narrow(mine.in());
+  }
+};
+
+TEST_F(WithDeadFactories, an_object_is_made_by_the_one_that_answers_within_the_operations_time) {
+  std::vector<Broker::Finder> finders{dead};
+  services::MemoryBound bound;
+  const PortableServer::Servant_var<Broker> broker =
+      new Broker(std::move(finders), Broker::Limits{Milliseconds(5'000), Milliseconds(2'000), &bound});
+  const auto begin = Clock::now();
+  const CORBA::Object_var made = broker->create_object(key_of("Account"), {});
+  EXPECT_FALSE(CORBA::is_nil(made.in()));
+  EXPECT_LT(Clock::now() - begin, Milliseconds(4'000));
+  EXPECT_EQ(bound.held(), 0u);
+}
+
+TEST_F(WithDeadFactories, who_asks_while_all_his_memory_is_in_use_is_refused) {
+  services::MemoryBound bound({100'000, 100'000});
+  const PortableServer::Servant_var<Broker> broker =
+      new Broker({dead}, Broker::Limits{Milliseconds(5'000), Milliseconds(2'000), &bound});
+  EXPECT_THROW(CORBA::Object_var(broker->create_object(key_of("Account"), {})), CORBA::NO_RESOURCES);
+  EXPECT_THROW(CosLifeCycle::Factories_var(broker->find_factories(key_of("Account"))), CORBA::NO_RESOURCES);
+}
+
+TEST_F(WithDeadFactories, a_move_to_the_one_that_answers_takes_the_operations_time_at_most) {
+  Home::Options options;
+  options.operation = Milliseconds(3'000);
+  Site hof("hof", options);
+  const auto a = account(make(hof));
+  a->add(0, 1, 1);
+  const auto there = finder_of_dead();
+  const auto begin = Clock::now();
+  a->move(there.in(), none);
+  EXPECT_LT(Clock::now() - begin, Milliseconds(5'000));
+  EXPECT_EQ(home_of(a.in()), "ulm");
+  EXPECT_EQ(a->add(0, 2, 1), 2);
+}
 
 TEST_F(Brokered, finds_each_factory_of_names_and_offers_once) {
   const auto found = [&] { return CosLifeCycle::Factories_var(broker->find_factories(key_of("Account")))->length(); };

@@ -7,6 +7,7 @@
 #include <services/lifecycle/criteria.h>
 #include <services/lifecycle/finder.h>
 #include <services/lifecycle/home.h>
+#include <services/properties/value_bytes.h>
 #include <cstring>
 #include "CallisLifeCycle_skel.h"
 
@@ -70,6 +71,10 @@ class Home::Servant final : public virtual POA_CallisLifeCycle::Residence {
     return CORBA::string_dup(home_.own_text_.c_str());
   }
   CallisLifeCycle::Place* describe() override { return new CallisLifeCycle::Place(home_.options_.place); }
+  char* invite() override {
+    if (!home_.trust_.exists()) throw CallisLifeCycle::Refused(kNoSecret);
+    return CORBA::string_dup(home_.invitations_.invite(std::chrono::steady_clock::now()).c_str());
+  }
   CORBA::Object_ptr prepare(const CallisLifeCycle::Transfer& what, const char* shown) override {
     return home_.prepare(what, shown)._retn();
   }
@@ -199,6 +204,14 @@ void Home::check_room() const {
                          concat({"there are ", Decimal(options_.objects), " objects, and may not be more"}));
 }
 
+// What a servant makes of a state takes about as much again; the home cannot know it.
+std::size_t Home::cost_of(const CORBA::Any& state, const CallisLifeCycle::Residences& former) {
+  constexpr std::size_t kObject = 2'048, kReference = 1'024;  // entry, servant, places in maps; a reference
+  const CORBA::TypeCode_var type = state.type();
+  const bool none = type->kind() == CORBA::tk_null || type->kind() == CORBA::tk_void;
+  return kObject + former.length() * kReference + (none ? 0 : 2 * properties::size_of(state));
+}
+
 // Of a servant that nobody else knows yet.
 Home::EntryPtr Home::make(const std::string& implementation, const CORBA::Any& state, const std::string& identity) {
   const auto found = makes_.find(implementation);
@@ -220,7 +233,9 @@ CORBA::Object_var Home::reference_to(const std::string& identity, const Entry& e
 
 CORBA::Object_ptr Home::create(const std::string& implementation, const CORBA::Any& state) {
   const std::string identity = new_identity();
+  services::MemoryBound::Hold held = memory().take(cost_of(state, {}));
   const EntryPtr entry = make(implementation, state, identity);
+  entry->held = std::move(held);
   CORBA::Object_var out = reference_to(identity, *entry);
   {
     const std::lock_guard lock(mutex_);

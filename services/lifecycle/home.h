@@ -24,9 +24,12 @@
 // Only homes with the same secret exchange objects (trust.h). Any thread.
 #pragma once
 #include <callis/base/thread.h>
+#include <services/common/memory_bound.h>
+#include <services/common/operation_time.h>
 #include <services/common/stats.h>
 #include <services/common/store.h>
 #include <services/lifecycle/criteria.h>
+#include <services/lifecycle/invitations.h>
 #include <services/lifecycle/mobile.h>
 #include <services/lifecycle/trust.h>
 #include <chrono>
@@ -60,7 +63,13 @@ class Home {
     Milliseconds again{250};        // between two tries to reach the other home of a transfer
     Milliseconds ask{2'000};        // of an object that has come, until its old home is asked what became of it
     Milliseconds answer{5'000};     // until another home has to answer
+    // Of a move or copy in all: factories are found and asked, requests end, the new home prepares. Beyond it the
+    // object stays. Each of many factories that do not answer gets its part of it.
+    Milliseconds operation{30'000};
     std::size_t objects = 100'000;  // with those that are forwarded
+    // What objects and their states are counted in, by who has them made; NO_RESOURCES beyond it. nullptr: the home
+    // has a bound of its own, with the defaults.
+    services::MemoryBound* memory = nullptr;
     std::size_t former = 32;        // homes that hear of moves
     // What homes that exchange objects have in common, of 16 bytes and more. Empty: objects neither come nor go.
     std::string secret;
@@ -121,6 +130,7 @@ class Home {
     CORBA::Object_var where;  // Moved
     CallisLifeCycle::Residences former;
     std::shared_ptr<Entry> before;  // Prepared: what was here before
+    services::MemoryBound::Hold held;
   };
   using EntryPtr = std::shared_ptr<Entry>;
   using Lock = std::unique_lock<std::mutex>;
@@ -144,13 +154,17 @@ class Home {
   EntryPtr make(const std::string& implementation, const CORBA::Any& state, const std::string& identity);
   CORBA::Object_var reference_to(const std::string& identity, const Entry& entry) const;
   void check_room() const;
+  static std::size_t cost_of(const CORBA::Any& state, const CallisLifeCycle::Residences& former);
+  services::MemoryBound& memory() { return options_.memory ? *options_.memory : own_memory_; }
   const EntryPtr& find(const std::string& identity) const;
   // The preferred one of those that meet the criteria. Throws NoFactory, CannotMeetCriteria, Stays.
-  Known find_home(CosLifeCycle::FactoryFinder_ptr there, const std::string& implementation,
-                  const Wanted& wanted) const;
+  Known find_home(CosLifeCycle::FactoryFinder_ptr there, const std::string& implementation, const Wanted& wanted,
+                  const services::OperationTime& time) const;
   bool greet(CallisLifeCycle::Residence_ptr home, Known& known) const;
+  // The id of a transfer there.
+  std::string invitation_of(const Known& to, const services::OperationTime& time) const;
   // The object's state with no other request of it running; let_go() ends that.
-  CORBA::Any hold(const EntryPtr& entry, const char* what);
+  CORBA::Any hold(const EntryPtr& entry, const char* what, const services::OperationTime& time);
   void let_go(const EntryPtr& entry);
 
   void move(Mobile& object, CosLifeCycle::FactoryFinder_ptr there, const CosLifeCycle::Criteria& criteria);
@@ -169,7 +183,8 @@ class Home {
   void forget(const std::string& identity, const EntryPtr& entry, const std::string& transfer);
   EntryPtr in_transfer(const std::string& transfer, std::string& identity) const;
   bool is_in_transfer(const Entry& entry, const std::string& transfer) const;
-  CORBA::Object_var offer(const Known& to, const CallisLifeCycle::Transfer& what);
+  CORBA::Object_var offer(const Known& to, const CallisLifeCycle::Transfer& what,
+                          const services::OperationTime& time);
   void decide_to_leave(const std::string& identity, const EntryPtr& entry, const CallisLifeCycle::Transfer& what,
                        const CallisLifeCycle::Residence_var& to, const CORBA::Object_var& where);
   void stay(const std::string& identity, const EntryPtr& entry, const std::string& transfer, const CORBA::Any& state);
@@ -181,9 +196,10 @@ class Home {
   // Keeps the promise now, or later.
   void promise(const CallisLifeCycle::Residence_var& to, const std::string& transfer, bool commit);
   bool keep(const std::string& transfer, const Promise& promise) const;
-  void keep_promise(const std::string& transfer, const Promise& promise);
-  void ask_old_home(const std::string& identity, const EntryPtr& entry);
-  void ask_new_home(const std::string& identity, const EntryPtr& entry);
+  // False: the other home does not answer.
+  bool keep_promise(const std::string& transfer, const Promise& promise);
+  bool ask_old_home(const std::string& identity, const EntryPtr& entry);
+  bool ask_new_home(const std::string& identity, const EntryPtr& entry);
   void tell_operator(const std::string& identity, const EntryPtr& entry, const std::string& why);
   void look_after_transfers();
   void keep_and_ask(const std::map<std::string, Promise>& promises,
@@ -206,7 +222,9 @@ class Home {
   PortableServer::Servant begin_request(const std::string& identity, void*& cookie);
   void end_request(void* cookie);
 
+  services::MemoryBound own_memory_;
   const Options options_;
+  Invitations invitations_{std::chrono::steady_clock::now()};
   const CORBA::ORB_var orb_;
   PortableServer::POA_var poa_, own_poa_;
   CallisLifeCycle::Residence_var reference_;

@@ -11,14 +11,18 @@ namespace {
 struct Steps : World {
   Site munich{"munich"};
   const Trust trust{kSecret};
+  std::map<char, std::string> ids;
 
   CallisLifeCycle::Residence_var there() {
     const CORBA::Object_var object = in(client.in(), munich.orb.in(), munich.home->reference().in());
     return CallisLifeCycle::Residence::_narrow(object.in());
   }
+  // The same for the same letter; to munich.
   CallisLifeCycle::Transfer transfer(char letter = 'a') {
+    std::string& id = ids[letter];
+    if (id.empty()) id = CORBA::String_var(there()->invite()).in();
     CallisLifeCycle::Transfer out;
-    out.id = std::string(32, letter).c_str();
+    out.id = id.c_str();
     out.identity = std::string(32, static_cast<char>(letter + 1)).c_str();
     out.implementation = "Account";
     out.version = 1;
@@ -84,13 +88,82 @@ TEST_F(Steps, transfers_that_are_wrong_are_refused) {
   EXPECT_THROW(prepare(home.in(), bad), CallisLifeCycle::Refused);
   const CORBA::Object_var first = prepare(home.in(), transfer());
   CallisLifeCycle::Transfer second = transfer();
-  second.id = std::string(32, 'z').c_str();
+  second.id = transfer('z').id;
   EXPECT_THROW(prepare(home.in(), second), CallisLifeCycle::Refused) << "the same object twice";
   commit(home.in(), transfer());
   EXPECT_THROW(prepare(home.in(), second), CallisLifeCycle::Refused) << "it is here";
   home->moved(transfer().identity.in(), 1'000, "",
               trust.proof({"moved", transfer().identity.in(), "1000", ""}).c_str());
   EXPECT_FALSE(first->_non_existent()) << "only forwards hear of moves";
+}
+
+// Whoever is on the way has recorded all that the first home has sent, and sends it again.
+TEST_F(Steps, recorded_moves_bring_nothing_back) {
+  const auto home = there();
+  const auto first = transfer();
+  const auto again = [&] {
+    EXPECT_THROW(prepare(home.in(), first), CallisLifeCycle::Refused);
+    commit(home.in(), first);
+  };
+  const CORBA::Object_var made = prepare(home.in(), first);
+  commit(home.in(), first);
+  again();
+  const CORBA::String_var text = client->object_to_string(made.in());
+  account(text.in())->remove();
+  again();
+  EXPECT_TRUE(munich.home->identities().empty());
+  EXPECT_TRUE(made->_non_existent());
+}
+
+TEST_F(Steps, recorded_moves_bring_nothing_back_after_a_restart_without_a_store) {
+  auto before = std::make_unique<Site>("ulm");
+  const std::string port = before->port();
+  const auto at = [&](Site& site) {
+    const CORBA::Object_var object = in(client.in(), site.orb.in(), site.home->reference().in());
+    return CallisLifeCycle::Residence::_narrow(object.in());
+  };
+  CallisLifeCycle::Residence_var home = at(*before);
+  CallisLifeCycle::Transfer what = transfer();
+  what.id = CORBA::String_var(home->invite()).in();
+  const CORBA::Object_var made = prepare(home.in(), what);
+  commit(home.in(), what);
+  before.reset();
+  Site after("ulm", {}, port);
+  home = at(after);
+  EXPECT_THROW(prepare(home.in(), what), CallisLifeCycle::Refused);
+  commit(home.in(), what);
+  EXPECT_TRUE(after.home->identities().empty());
+}
+
+TEST_F(Steps, transfers_that_were_not_invited_are_refused) {
+  const auto home = there();
+  CallisLifeCycle::Transfer what = transfer();
+  for (const std::string& id : {std::string(32, 'a'), std::string(32, '0'), new_identity()}) {
+    what.id = id.c_str();
+    EXPECT_THROW(prepare(home.in(), what), CallisLifeCycle::Refused) << id;
+  }
+}
+
+TEST_F(Steps, objects_are_counted_in_bytes_and_given_back) {
+  services::MemoryBound bound({1u << 20, 1u << 20});
+  Home::Options options;
+  options.memory = &bound;
+  Site ulm("ulm", options);
+  const CORBA::Object_var object = in(client.in(), ulm.orb.in(), ulm.home->reference().in());
+  const auto factory = CallisLifeCycle::Residence_var(CallisLifeCycle::Residence::_narrow(object.in()));
+  int made = 0;
+  EXPECT_THROW(
+      for (; made < 100'000; ++made)
+        CORBA::Object_var(factory->create_object(key_of("Account"), none)),
+      CORBA::NO_RESOURCES);
+  EXPECT_GT(made, 100);
+  EXPECT_LE(bound.held(), 1u << 20);
+  for (const std::string& identity : ulm.home->identities()) {
+    const CORBA::Object_var one = ulm.home->reference_of(identity);
+    const CORBA::String_var text = ulm.orb->object_to_string(one.in());
+    account(text.in())->remove();
+  }
+  EXPECT_EQ(bound.held(), 0u);
 }
 
 TEST_F(Steps, peer_without_the_secret_can_neither_bring_nor_take_nor_forward_objects) {
@@ -139,6 +212,7 @@ class Impostor final : public virtual POA_CallisLifeCycle::Residence {
     return CORBA::string_dup("corbaloc::localhost:1/x");
   }
   CallisLifeCycle::Place* describe() override { return new CallisLifeCycle::Place; }
+  char* invite() override { return CORBA::string_dup(std::string(kIdentityBytes, 'a').c_str()); }
   CORBA::Object_ptr prepare(const CallisLifeCycle::Transfer&, const char*) override {
     ADD_FAILURE() << "it has been given an object's state";
     return CORBA::Object::_nil();

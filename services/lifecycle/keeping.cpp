@@ -146,6 +146,7 @@ void Home::restore_object(const std::string& identity, const CallisLifeCycle::Ke
     }
     transfers_[entry->transfer] = identity;
   }
+  entry->held = memory().adopt(cost_of(kept.state, kept.former));
   entries_[identity] = entry;
 }
 

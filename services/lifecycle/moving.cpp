@@ -7,6 +7,7 @@
 #include <services/lifecycle/criteria.h>
 #include <services/lifecycle/finder.h>
 #include <services/lifecycle/home.h>
+#include <algorithm>
 
 namespace callis::life_cycle {
 
@@ -18,6 +19,8 @@ constexpr CORBA::ULong kMostHomes = 100;  // that are asked for one move
 struct Stays {
   std::string why;
 };
+
+constexpr const char* kTooLong = "finding its new home takes longer than a move may (Home::Options::operation)";
 
 }  // namespace
 
@@ -35,17 +38,24 @@ bool Home::greet(CallisLifeCycle::Residence_ptr home, Known& known) const {
 }
 
 Home::Known Home::find_home(CosLifeCycle::FactoryFinder_ptr there, const std::string& implementation,
-                            const Wanted& wanted) const {
+                            const Wanted& wanted, const services::OperationTime& time) const {
   const CosLifeCycle::Key key = key_of(implementation);
   if (CORBA::is_nil(there)) throw CosLifeCycle::NoFactory(key);
   if (!trust_.exists()) throw Stays{"its home has no secret in common with others, so no other home may have it"};
-  const ThreadDeadline limit(options_.answer);
-  const CosLifeCycle::Factories_var found = there->find_factories(key);
+  CosLifeCycle::Factories_var found;
+  {
+    const ThreadDeadline limit(time.part(options_.answer, 1));
+    found = there->find_factories(key);
+  }
+  const CORBA::ULong homes = std::min(found->length(), kMostHomes);
   std::vector<Known> all;
   std::vector<CallisLifeCycle::Place> places;
   CosLifeCycle::Criteria unmet;
   bool strange = false;
-  for (CORBA::ULong i = 0; i < found->length() && i < kMostHomes; ++i) {
+  for (CORBA::ULong i = 0; i < homes; ++i) {
+    if (time.over()) break;
+    // A home that does not answer leaves the others their part, and the move itself about a tenth.
+    const ThreadDeadline limit(time.part(options_.answer, 2 * (homes - i)));
     try {
       Known known;
       if (!CORBA::is_nil(found[i]) && reference_->_is_equivalent(found[i])) {
@@ -75,17 +85,38 @@ Home::Known Home::find_home(CosLifeCycle::FactoryFinder_ptr there, const std::st
     }
   }
   if (!all.empty()) return all[wanted.order(places)[0]];
+  if (time.over()) throw Stays{kTooLong};
   if (unmet.length() != 0) throw CosLifeCycle::CannotMeetCriteria(unmet);
   if (strange) throw Stays{"the new home does not know the secret of this one"};
   throw CosLifeCycle::NoFactory(key);
 }
 
-CORBA::Any Home::hold(const EntryPtr& entry, const char* what) {
+// An older home gives no ids: then it is one of this home's.
+std::string Home::invitation_of(const Known& to, const services::OperationTime& time) const {
+  const ThreadDeadline limit(time.part(options_.answer, 1));
+  std::string id;
+  try {
+    id = CORBA::String_var(to.home->invite()).in();
+  } catch (const CallisLifeCycle::Refused& e) {
+    throw Stays{std::string("the new home refuses it: ") + e.why.in()};
+  } catch (const CORBA::BAD_OPERATION&) {
+    return new_identity();
+  } catch (const CORBA::SystemException& e) {
+    throw Stays{std::string("the new home cannot be asked: ") + e.what()};
+  }
+  const std::lock_guard lock(mutex_);
+  if (id.size() != kIdentityBytes || offered_.count(id) != 0 || promises_.count(id) != 0 || transfers_.count(id) != 0)
+    throw Stays{"the new home gives an id that is none, or of another transfer"};
+  return id;
+}
+
+CORBA::Any Home::hold(const EntryPtr& entry, const char* what, const services::OperationTime& time) {
   {
     Lock lock(mutex_);
     if (entry->state != State::Here) throw Stays{concat({"it cannot be ", what, " now: it is being moved"})};
     entry->state = State::Moving;
-    const auto until = std::chrono::steady_clock::now() + options_.drain;
+    const auto until =
+        std::chrono::steady_clock::now() + std::min<std::chrono::nanoseconds>(options_.drain, time.left());
     const BlockingScope blocked;
     // The one that is left is the request to move.
     while (entry->running > 1) {
@@ -111,10 +142,11 @@ void Home::let_go(const EntryPtr& entry) {
 }
 
 // What the new home says to it. Throws Stays and CannotMeetCriteria; then the object is not there, or is aborted.
-CORBA::Object_var Home::offer(const Known& to, const CallisLifeCycle::Transfer& what) {
+CORBA::Object_var Home::offer(const Known& to, const CallisLifeCycle::Transfer& what,
+                              const services::OperationTime& time) {
   const std::string shown = trust_.proof({"prepare", what.id.in(), what.identity.in(), what.implementation.in(),
                                           concat({Decimal(what.version)}), to.text});
-  const ThreadDeadline limit(options_.answer);
+  const ThreadDeadline limit(time.part(options_.answer, 1));
   try {
     CORBA::Object_var out = to.home->prepare(what, shown.c_str());
     if (!CORBA::is_nil(out.in())) return out;
@@ -130,7 +162,9 @@ CORBA::Object_var Home::offer(const Known& to, const CallisLifeCycle::Transfer& 
 
 void Home::move(Mobile& object, CosLifeCycle::FactoryFinder_ptr there, const CosLifeCycle::Criteria& criteria) {
   const Wanted wanted(criteria, Wanted::For::Move);
-  const std::string identity = object.identity_, id = new_identity();
+  const services::OperationTime time(options_.operation);
+  const std::string identity = object.identity_;
+  std::string id;
   EntryPtr entry;
   {
     const std::lock_guard lock(mutex_);
@@ -141,10 +175,11 @@ void Home::move(Mobile& object, CosLifeCycle::FactoryFinder_ptr there, const Cos
   Known to;
   CORBA::Object_var where;
   try {
-    to = find_home(there, entry->implementation, wanted);
+    to = find_home(there, entry->implementation, wanted, time);
     if (to.text == own_text_) return;  // it is there
-    what.state = hold(entry, "moved");
+    what.state = hold(entry, "moved", time);
     try {
+      id = invitation_of(to, time);
       {
         const std::lock_guard lock(mutex_);
         entry->transfer = id;
@@ -172,7 +207,7 @@ void Home::move(Mobile& object, CosLifeCycle::FactoryFinder_ptr there, const Cos
       what.former[n] = CallisLifeCycle::Residence::_duplicate(reference_.in());
       const std::lock_guard keeping(entry->keeping);
       store(identity, *entry, State::Leaving, what.state);
-      where = offer(to, what);
+      where = offer(to, what, time);
       decide_to_leave(identity, entry, what, to.home, where);
     } catch (...) {
       stay(identity, entry, id, what.state);
@@ -214,6 +249,7 @@ void Home::decide_to_leave(const std::string& identity, const EntryPtr& entry, c
   entry->where = where;
   entry->version = what.version;
   entry->former.length(0);
+  entry->held.resize(cost_of({}, {}));
   offered_.erase(what.id.in());
   promises_[what.id.in()] = commit;
   ++went_;
@@ -246,9 +282,9 @@ CORBA::Object_var Home::copy(Mobile& object, CosLifeCycle::FactoryFinder_ptr the
     const std::lock_guard lock(mutex_);
     entry = find(object.identity_);
   }
-  const std::string id = new_identity();
+  const services::OperationTime time(options_.operation);
+  std::string id;
   CallisLifeCycle::Transfer what;
-  what.id = id.c_str();
   what.identity = new_identity().c_str();
   what.implementation = entry->implementation.c_str();
   what.version = 0;
@@ -260,16 +296,18 @@ CORBA::Object_var Home::copy(Mobile& object, CosLifeCycle::FactoryFinder_ptr the
     offered_.erase(id);
   };
   try {
-    const Known to = find_home(there, entry->implementation, wanted);
-    what.state = hold(entry, "copied");
+    const Known to = find_home(there, entry->implementation, wanted, time);
+    what.state = hold(entry, "copied", time);
     let_go(entry);
+    id = invitation_of(to, time);
+    what.id = id.c_str();
     {
       const std::lock_guard lock(mutex_);
       offered_.insert(id);
     }
     CORBA::Object_var out;
     try {
-      out = offer(to, what);
+      out = offer(to, what, time);
       promise(to.home, id, true);
     } catch (...) {
       end_offer();

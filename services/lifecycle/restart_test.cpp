@@ -59,6 +59,7 @@ struct Lasting {
 
 struct Restart : World {
   Lasting berlin{"berlin"}, munich{"munich"};
+  std::string transfer;  // that was prepared last
 
   CallisLifeCycle::Residence_var seen(const Lasting& home) {
     const CORBA::Object_var object = in(client.in(), home.site->orb.in(), home.site->home->reference().in());
@@ -68,13 +69,14 @@ struct Restart : World {
   std::string prepare(const CallisLifeCycle::Residence_var& from, const std::string& life) {
     const Trust trust(kSecret);
     CallisLifeCycle::Transfer what;
-    what.id = std::string(32, 'a').c_str();
     what.identity = std::string(32, 'b').c_str();
     what.implementation = "Account";
     what.version = 1;
     what.from = from;
     what.life = life.c_str();
     const auto home = seen(munich);
+    transfer = CORBA::String_var(home->invite()).in();
+    what.id = transfer.c_str();
     CORBA::String_var shown;
     const CORBA::String_var text = home->greet(std::string(32, 'c').c_str(), shown.out());
     const std::string proof = trust.proof({"prepare", what.id.in(), what.identity.in(), "Account", "1", text.in()});
@@ -162,7 +164,6 @@ TEST_F(Restart, object_whose_old_home_forgot_all_is_left_to_an_operator) {
   munich.restart();
   EXPECT_EQ(account(text)->add(0, 2, 1), 2);
   const Trust trust(kSecret);
-  const std::string transfer(32, 'a');
   EXPECT_THROW(seen(munich)->abort(transfer.c_str(), trust.proof({"abort", transfer}).c_str()),
                CallisLifeCycle::Refused)
       << "an old home that comes back is told that the object is served";

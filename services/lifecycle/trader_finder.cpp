@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/log.h>
+#include <callis/deadline.h>
 #include <services/lifecycle/finder.h>
+#include <algorithm>
 #include <string_view>
 
 namespace callis::life_cycle {
@@ -18,7 +20,8 @@ TraderFinder::TraderFinder(CosTrading::Lookup_ptr trader, std::string service_ty
       constraint_(std::move(constraint)),
       preference_(std::move(preference)) {}
 
-CosLifeCycle::Factories* TraderFinder::find_factories(const CosLifeCycle::Key& key) {
+CosLifeCycle::Factories* TraderFinder::find(const CosLifeCycle::Key& key, std::chrono::milliseconds answer,
+                                            const services::OperationTime& time) {
   const std::string_view id = key.length() == 0 ? "" : key[key.length() - 1].id.in();
   // A text of the constraint language has no such id; and no key may say more than its implementation.
   if (id.empty() || id.find_first_of("'\\") != std::string_view::npos) throw CosLifeCycle::NoFactory(key);
@@ -29,6 +32,7 @@ CosLifeCycle::Factories* TraderFinder::find_factories(const CosLifeCycle::Key& k
   CosTrading::OfferSeq_var offers;
   CosTrading::OfferIterator_var more;
   CosTrading::PolicyNameSeq_var limits;
+  const ThreadDeadline deadline(std::min<std::chrono::nanoseconds>(answer, time.left()));
   try {
     trader_->query(service_type_.c_str(), constraint.c_str(), preference_.c_str(), CosTrading::PolicySeq(),
                    no_properties, kMostOffers, offers.out(), more.out(), limits.out());

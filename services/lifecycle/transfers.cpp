@@ -5,6 +5,7 @@
 #include <callis/base/text.h>
 #include <callis/deadline.h>
 #include <services/lifecycle/home.h>
+#include <algorithm>
 
 namespace callis::life_cycle {
 
@@ -58,11 +59,11 @@ bool Home::keep(const std::string& transfer, const Promise& promise) const {
   return true;
 }
 
-void Home::keep_promise(const std::string& transfer, const Promise& promise) {
+bool Home::keep_promise(const std::string& transfer, const Promise& promise) {
   if (!keep(transfer, promise)) {
     const std::lock_guard lock(mutex_);
     promised_.notify_all();
-    return;
+    return false;
   }
   try {
     erase_promise(transfer);
@@ -71,6 +72,7 @@ void Home::keep_promise(const std::string& transfer, const Promise& promise) {
   }
   const std::lock_guard lock(mutex_);
   promises_.erase(transfer);
+  return true;
 }
 
 // --- asking ---
@@ -89,7 +91,7 @@ void Home::tell_operator(const std::string& identity, const EntryPtr& entry, con
        "; it is asked again. Where that home has ended for good: Home::decide()"});
 }
 
-void Home::ask_old_home(const std::string& identity, const EntryPtr& entry) {
+bool Home::ask_old_home(const std::string& identity, const EntryPtr& entry) {
   const std::string transfer = entry->transfer, life = entry->life;
   try {
     const CallisLifeCycle::Fate outcome =
@@ -100,10 +102,12 @@ void Home::ask_old_home(const std::string& identity, const EntryPtr& entry) {
     tell_operator(identity, entry, "it had no store, or another one");
   } catch (const CORBA::Exception& e) {
     tell_operator(identity, entry, e.what());
+    return false;
   }
+  return true;
 }
 
-void Home::ask_new_home(const std::string& identity, const EntryPtr& entry) {
+bool Home::ask_new_home(const std::string& identity, const EntryPtr& entry) {
   const std::string transfer = entry->transfer;
   try {
     entry->other->abort(transfer.c_str(), trust_.proof({"abort", transfer}).c_str());
@@ -112,7 +116,9 @@ void Home::ask_new_home(const std::string& identity, const EntryPtr& entry) {
     tell_operator(identity, entry, e.why.in());
   } catch (const CORBA::Exception& e) {
     tell_operator(identity, entry, e.what());
+    return false;
   }
+  return true;
 }
 
 // --- news ---
@@ -142,7 +148,13 @@ void Home::tell(Lock& lock) {
     heard = false;
   }
   lock.lock();
-  if (!heard && ++one.tries < kMostTries) news_.push_back(std::move(one));
+  if (heard) return;
+  // What else is for that home has been tried in vain with it: so it holds up news for others by three calls in all.
+  for (News& other : news_)
+    if (other.to->_is_equivalent(one.to.in())) ++other.tries;
+  ++one.tries;
+  news_.push_back(std::move(one));
+  std::erase_if(news_, [](const News& each) { return each.tries >= kMostTries; });
 }
 
 void Home::look_after_transfers() {
@@ -175,16 +187,25 @@ void Home::look_after_transfers() {
     log(LogLevel::Error, {"objects that have been moved wait in their new home to be told so; this home ends"});
 }
 
+// A home that does not answer is asked once in a round, whatever is wanted of it: so it holds others up by one call.
 void Home::keep_and_ask(const std::map<std::string, Promise>& promises,
                         const std::vector<std::pair<std::string, EntryPtr>>& waiting) {
-  for (const auto& [transfer, promise] : promises)
-    if (!ends()) keep_promise(transfer, promise);
+  std::vector<CallisLifeCycle::Residence_var> silent;
+  const auto is_silent = [&](CallisLifeCycle::Residence_ptr home) {
+    return std::any_of(silent.begin(), silent.end(), [&](const auto& one) { return one->_is_equivalent(home); });
+  };
+  for (const auto& [transfer, promise] : promises) {
+    if (ends()) return;
+    if (!is_silent(promise.to.in()) && !keep_promise(transfer, promise)) silent.push_back(promise.to);
+  }
   const ThreadDeadline limit(options_.answer);
   for (const auto& [identity, entry] : waiting) {
-    if (ends()) break;
+    if (ends()) return;
+    if (is_silent(entry->other.in())) continue;
     try {
-      if (state_of(*entry) == State::Leaving) ask_new_home(identity, entry);
-      else ask_old_home(identity, entry);
+      const bool answered =
+          state_of(*entry) == State::Leaving ? ask_new_home(identity, entry) : ask_old_home(identity, entry);
+      if (!answered) silent.push_back(entry->other);
     } catch (const services::StoreFailed& failed) {
       log(LogLevel::Error, {"what has become of a transfer cannot be stored: ", failed.what()});
     }

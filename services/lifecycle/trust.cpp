@@ -38,6 +38,12 @@ std::string to_text(const Digest& digest, unsigned int bytes, const char* what) 
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 
+void append_length(std::string& to, std::uint64_t n) {
+  for (int shift = 56; shift >= 0; shift -= 8) to += static_cast<char>(n >> shift & 0xff);
+}
+
+}  // namespace
+
 std::string hexadecimal(std::string_view bytes) {
   std::string out;
   for (const char c : bytes) {
@@ -47,12 +53,6 @@ std::string hexadecimal(std::string_view bytes) {
   }
   return out;
 }
-
-void append_length(std::string& to, std::uint64_t n) {
-  for (int shift = 56; shift >= 0; shift -= 8) to += static_cast<char>(n >> shift & 0xff);
-}
-
-}  // namespace
 
 std::string sha256(std::string_view text) {
   Digest digest;

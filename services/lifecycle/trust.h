@@ -19,6 +19,8 @@ inline constexpr std::size_t kIdentityBytes = 32;  // hexadecimal
 // The 32 bytes of the digest. A key has at most kMostSecretBytes.
 std::string sha256(std::string_view text);
 std::string hmac_sha256(std::string_view key, std::string_view text);
+// Two digits for each byte.
+std::string hexadecimal(std::string_view bytes);
 // For an object, a transfer or a challenge: differs from all others, and cannot be guessed.
 std::string new_identity();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The service: IDL's structs to the model's and back, and Refused as the IDL's exceptions.
+#include <callis/base/blocking_scope.h>
 #include <callis/base/text.h>
 #include <services/scheduling/configuration.h>
 #include <services/scheduling/report.h>
@@ -118,8 +119,22 @@ Index SchedulingService::index_of(Idl::Handle handle) const {
 }
 
 const Schedule& SchedulingService::schedule() const {
-  if (!schedule_) throw Idl::NotScheduled("no schedule was computed since the last change: call compute()");
-  return *schedule_;
+  if (!computed_) throw Idl::NotScheduled("no schedule was computed since the last change: call compute()");
+  return computed_->schedule;
+}
+
+void SchedulingService::changed() {
+  ++revision_;
+  computed_.reset();
+}
+
+SchedulingService::Turn SchedulingService::take_turn() {
+  const BlockingScope blocked;
+  Turn out(computing_, kOperationTime);
+  if (out) return out;
+  throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
+                            "others have computed schedules or had texts written for 20 s, which is how long one "
+                            "waits for his turn");
 }
 
 Idl::Handle SchedulingService::create(const Idl::RtInfo& info) {
@@ -128,7 +143,7 @@ Idl::Handle SchedulingService::create(const Idl::RtInfo& info) {
       [&] {
         if (next_ == 0) throw Refused(Refused::Kind::TooMany, "all handles are used up: start the service again");
         model_.add(info_in(info));
-        schedule_.reset();
+        changed();
         handles_.push_back(next_++);
         return handles_.back();
       },
@@ -139,7 +154,7 @@ void SchedulingService::set(Idl::Handle info, const Idl::RtInfo& now) {
   const std::lock_guard lock(mutex_);
   const Index at = index_of(info);
   answered([&] { model_.change(at, info_in(now)); });
-  schedule_.reset();
+  changed();
 }
 
 void SchedulingService::remove(Idl::Handle info) {
@@ -147,7 +162,7 @@ void SchedulingService::remove(Idl::Handle info) {
   const Index at = index_of(info);
   model_.remove(at);
   handles_.erase(handles_.begin() + at);
-  schedule_.reset();
+  changed();
 }
 
 Idl::Handle SchedulingService::lookup(const char* entry_point) {
@@ -167,7 +182,7 @@ void SchedulingService::add_dependency(const Idl::Dependency& what) {
   const Dependency d{index_of(what.caller), index_of(what.called), static_cast<CallKind>(what.how),
                      what.number_of_calls};
   answered([&] { model_.add(d); });
-  schedule_.reset();
+  changed();
 }
 
 Idl::Dependencies* SchedulingService::dependencies_of(Idl::Handle info) {
@@ -189,24 +204,32 @@ Idl::Dependencies* SchedulingService::dependencies_of(Idl::Handle info) {
 }
 
 Idl::Summary* SchedulingService::compute(const Idl::Options& how) {
-  const std::lock_guard lock(mutex_);
   Options options;
   options.policy = static_cast<Policy>(how.assignment);
   options.sharing = how.level_each ? Sharing::Each : Sharing::Shared;
   options.most_lanes = how.most_lanes;
   options.least_priority = how.least_priority;
   options.greatest_priority = how.greatest_priority;
-  schedule_ = answered([&] { return scheduling::compute(model_, options); });
-  return summary();
+  const Turn turn = take_turn();
+  const auto out = std::make_shared<Computed>();
+  std::uint64_t revision = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    out->model = model_;
+    revision = revision_;
+  }
+  out->schedule = answered([&] { return scheduling::compute(out->model, options); });
+  const std::lock_guard lock(mutex_);
+  if (revision == revision_) computed_ = out;
+  return summary(out->schedule);
 }
 
 Idl::Summary* SchedulingService::last() {
   const std::lock_guard lock(mutex_);
-  return summary();
+  return summary(schedule());
 }
 
-Idl::Summary* SchedulingService::summary() const {
-  const Schedule& s = schedule();
+Idl::Summary* SchedulingService::summary(const Schedule& s) {
   Idl::Summary_var out = new Idl::Summary;
   out->schedulable = s.schedulable;
   out->utilisation = s.utilisation;
@@ -257,14 +280,21 @@ Idl::Results* SchedulingService::results_behind(Idl::Handle last_seen) {
 }
 
 char* SchedulingService::text(Idl::Report which) {
-  const std::lock_guard lock(mutex_);
-  const Schedule& s = schedule();
+  const Turn turn = take_turn();
+  std::shared_ptr<const Computed> of;
+  {
+    const std::lock_guard lock(mutex_);
+    (void)schedule();
+    of = computed_;
+  }
+  const Model& model = of->model;
+  const Schedule& s = of->schedule;
   switch (which) {
-    case Idl::TABLE: return CORBA::string_dup(table_text(model_, s).c_str());
-    case Idl::JSON: return CORBA::string_dup(json_text(model_, s).c_str());
-    case Idl::HEADER: return CORBA::string_dup(header_text(model_, s, "schedule").c_str());
-    case Idl::SVG: return answered([&] { return CORBA::string_dup(svg_text(model_, s).c_str()); });
-    default: return CORBA::string_dup(to_text(configuration_of(model_, s)).c_str());
+    case Idl::TABLE: return CORBA::string_dup(table_text(model, s).c_str());
+    case Idl::JSON: return CORBA::string_dup(json_text(model, s).c_str());
+    case Idl::HEADER: return CORBA::string_dup(header_text(model, s, "schedule").c_str());
+    case Idl::SVG: return answered([&] { return CORBA::string_dup(svg_text(model, s).c_str()); });
+    default: return CORBA::string_dup(to_text(configuration_of(model, s)).c_str());
   }
 }
 
@@ -276,14 +306,15 @@ Idl::Parameters SchedulingService::dynamic_parameters(const char* entry_point) {
   out.info = handles_[at];
   out.info_criticality = static_cast<Idl::Criticality>(info.criticality);
   out.info_importance = static_cast<Idl::Importance>(info.importance);
-  out.scheduled = schedule_.has_value();
-  const Time period = schedule_ ? shortest_period(*schedule_, at) : info.period;
+  const Schedule* const done = computed_ ? &computed_->schedule : nullptr;
+  out.scheduled = done != nullptr;
+  const Time period = done ? shortest_period(*done, at) : info.period;
   out.period = time_out(period);
   out.deadline = time_out(info.deadline.count() != 0 ? info.deadline : period);
-  out.worst_case_execution_time = time_out(schedule_ ? schedule_->streams.execution[at] : info.worst_case);
+  out.worst_case_execution_time = time_out(done ? done->streams.execution[at] : info.worst_case);
   out.typical_execution_time = time_out(info.typical.count() != 0 ? info.typical : info.worst_case);
   out.quantum = time_out(info.quantum);
-  out.priority = static_cast<CORBA::Short>(schedule_ ? priority_of(*schedule_, at) : 0);
+  out.priority = static_cast<CORBA::Short>(done ? priority_of(*done, at) : 0);
   return out;
 }
 

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SchedulingService: a model and its last schedule as a CORBA object (CallisScheduling.idl).
 //
-// Any thread; one is in the model at a time. A computation holds the others up, for about a third of a second at
-// most: kServiceBounds.
+// Any thread. Who registers and reads waits for nobody who computes: a computation is of a copy of the model, and
+// texts are of the copy. One computation or text is made at a time, for about a third of a second at most
+// (kServiceBounds). Who waits for his turn longer than kOperationTime gets NO_RESOURCES. If the model changes before
+// a computation is done, compute() answers with it, and nothing is scheduled.
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>
 #include <services/scheduling/schedule.h>
-#include <map>
+#include <chrono>
+#include <memory>
 #include <mutex>
+#include <vector>
 #include "CallisScheduling_skel.h"
 
 namespace callis::scheduling {
@@ -16,6 +20,8 @@ namespace callis::scheduling {
 // Of what clients register.
 inline constexpr Bounds kServiceBounds{
     .infos = 10'000, .dependencies = 50'000, .streams = 50'000, .locks = 50'000, .steps = 30'000'000};
+
+inline constexpr std::chrono::seconds kOperationTime{20};
 
 class SchedulingService final : public virtual POA_CallisScheduling::Scheduler {
  public:
@@ -37,17 +43,26 @@ class SchedulingService final : public virtual POA_CallisScheduling::Scheduler {
   CallisScheduling::Parameters dynamic_parameters(const char* entry_point) override;
 
  private:
+  struct Computed {
+    Model model;
+    Schedule schedule;
+  };
+  using Turn = std::unique_lock<std::timed_mutex>;
+  Turn take_turn();
+  void changed();  // with the lock held
   // With the lock held. These throw the IDL's exceptions.
   Index index_of(CallisScheduling::Handle handle) const;
   const Schedule& schedule() const;
-  CallisScheduling::Summary* summary() const;
   void fill(CallisScheduling::Result& to, Index from) const;
+  static CallisScheduling::Summary* summary(const Schedule& of);
 
-  std::mutex mutex_;
+  std::timed_mutex computing_;  // of who computes or writes a text; before mutex_
+  std::mutex mutex_;            // guards what follows; held for moments
   Model model_;
+  std::uint64_t revision_ = 0;  // changes of the model
   std::vector<CallisScheduling::Handle> handles_;  // of each RT_Info; they rise
   CallisScheduling::Handle next_ = 1;
-  std::optional<Schedule> schedule_;  // nothing: not computed since the last change
+  std::shared_ptr<const Computed> computed_;  // nothing: not computed since the last change
 };
 
 // Makes the adapter "SchedulingService" below the root, which is persistent, activates the service in it, and

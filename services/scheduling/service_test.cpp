@@ -2,6 +2,8 @@
 // The scheduling service over a real ORB: registering, computing, reading; and what it refuses.
 #include <gtest/gtest.h>
 #include <services/scheduling/testing/serving.h>
+#include <atomic>
+#include <thread>
 
 namespace callis::scheduling::testing {
 namespace {
@@ -195,6 +197,31 @@ TEST(SchedulingServiceBounds, AreHeld) {
   for (const char* name : {"a", "b", "c"}) serving.scheduler->create(info(name, kMs, 1));
   EXPECT_NE(why<Idl::TooMany>([&] { serving.scheduler->create(info("d", kMs, 1)); }).find("one more than the 3"),
             std::string::npos);
+}
+
+// Two thousand rates that have nothing in common, and a processor that is nearly full.
+TEST(SchedulingServiceItself, lets_others_register_and_read_while_it_computes) {
+  SchedulingService service;
+  for (int i = 0; i < 2'000; ++i) {
+    const auto period = static_cast<Idl::Nanoseconds>(1'000'003 + i * 1'009);
+    service.create(info(("f" + std::to_string(i)).c_str(), period, period / 2'003));
+  }
+  std::atomic<bool> begun{false}, done{false};
+  std::thread computes([&] {
+    begun = true;
+    CallisScheduling::Summary_var(service.compute(options()));
+    done = true;
+  });
+  while (!begun) std::this_thread::yield();
+  int registered = 0;
+  for (; !done && registered < 1'000; ++registered)
+    service.create(info(("g" + std::to_string(registered)).c_str(), kMs, 1));
+  computes.join();
+  EXPECT_GT(registered, 10);
+  EXPECT_THROW(CallisScheduling::Summary_var(service.last()), CallisScheduling::NotScheduled)
+      << "the model has changed since it began";
+  CallisScheduling::Summary_var(service.compute(options()));
+  EXPECT_NO_THROW(CallisScheduling::Summary_var(service.last()));
 }
 
 }  // namespace

@@ -10,6 +10,8 @@ namespace callis::scheduling {
 
 namespace {
 
+constexpr std::uint64_t kStepsOfJob = 64;  // on an average, of those that SimulationLimits::jobs allows
+
 struct Job {
   std::size_t task;
   Time released;      // of the chain
@@ -170,6 +172,11 @@ class Processor {
   }
 
   void arrive(std::size_t task, const Job& from) {
+    steps_ += 1 + inputs_[task].size();
+    if (steps_ / kStepsOfJob > limits_.jobs) {
+      out_.whole = false;
+      return;
+    }
     if (tasks_[task].period.count() != 0) return;  // has a rate of its own
     Job job{task, from.released, from.chain_period};
     if (tasks_[task].waits_for_all) {
@@ -195,6 +202,7 @@ class Processor {
   std::vector<std::deque<Job>> ready_;
   std::vector<std::uint32_t> ceilings_;
   std::vector<std::vector<Input>> inputs_;
+  std::uint64_t steps_ = 0;  // of calls, with those that make no job
   Simulation out_;
 };
 

@@ -34,7 +34,7 @@ struct Simulated {
 
 struct SimulationLimits {
   Time until{0};                 // releases before this count
-  std::size_t jobs = 5'000'000;  // it ends when so many were released
+  std::size_t jobs = 5'000'000;  // it ends when so many were released, or 64 times as many calls were looked at
   std::size_t slices = 0;        // so many are kept
   // How long after the moment at which it is due the release `number` of a task comes; may be empty.
   std::function<Time(std::size_t task, std::size_t number)> delay;
@@ -57,7 +57,7 @@ struct Simulation {
   std::vector<Slice> slices;
   std::size_t jobs = 0;
   Time ended{0};      // when all released jobs were done
-  bool whole = true;  // false: too many jobs
+  bool whole = true;  // false: too many jobs, or calls
 };
 
 Simulation simulate(const std::vector<Simulated>& tasks, const SimulationLimits& limits);

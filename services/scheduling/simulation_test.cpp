@@ -306,5 +306,25 @@ TEST(Scheduling, AThousandInfosWithThreeThousandDependencies) {
                     "calls between all rates, a level each");
 }
 
+// Calls that make no job: to what has a rate of its own, and to one that waits for another caller in vain. They are
+// work all the same, and those that wait are kept.
+TEST(Simulation, of_calls_without_end_ends_as_one_of_jobs_without_end_does) {
+  for (const bool waits : {false, true}) {
+    std::vector<Simulated> tasks(3);
+    tasks[0].period = Time(1'000'000);
+    tasks[0].execution = Time(1);
+    tasks[0].calls = {{1, 1'000'000}};
+    tasks[1].execution = Time(1);
+    tasks[1].waits_for_all = waits;
+    if (!waits) tasks[1].period = Time(1'000'000'000);
+    tasks[2].execution = Time(1);  // never runs
+    tasks[2].calls = {{1, 1}};
+    SimulationLimits limits;
+    limits.until = Time(4'000'000);
+    limits.jobs = 1'000;
+    EXPECT_FALSE(simulate(tasks, limits).whole) << waits;
+  }
+}
+
 }  // namespace
 }  // namespace callis::scheduling::testing

@@ -83,6 +83,9 @@ struct DeviceOffer {
   bool full_profile = false;
   std::string host = "127.0.0.1";  // numeric, and the peers' way to it
   std::size_t most_streams = 64;
+  // Where flows may go though nobody there asks for them himself: addresses and networks in figures, "10.0.0.0/8",
+  // groups, too; "any": everywhere. Others are asked first, by UDP, and refused by TCP (receivers.h).
+  std::vector<std::string> receivers;
   std::string multicast_host = "239.255.0.1";  // a group, where the spec of a multicast flow names none
   int multicast_ttl = 1;
 };

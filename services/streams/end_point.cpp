@@ -3,6 +3,7 @@
 #include <services/streams/end_point.h>
 #include <services/streams/flows/flow_failed.h>
 #include <services/streams/full_profile.h>
+#include <services/streams/receivers.h>
 
 namespace callis::streams {
 namespace {
@@ -122,10 +123,11 @@ bool EndPoint::connect(AVStreams::StreamEndPoint_ptr self, AVStreams::StreamEndP
     asked = true;
     if (!responder->request_connection(self, false, qos, both)) met = false;
     if (both.length() != count) throw FlowFailed("the responder has answered for another number of flows");
+    const Vouched by = owner_of(responder, party_->device(), caller_of(party_->device()));
     for (CORBA::ULong i = 0; i < count; ++i) {
       const FlowEntry answer = parse_reverse(both[i].in());
       if (answer.flow != ends[i]->name()) throw FlowFailed("the responder has answered for other flows");
-      ends[i]->finish(answer);
+      ends[i]->finish(answer, by);
     }
   } catch (const FlowFailed& e) {
     undo();
@@ -158,12 +160,13 @@ bool EndPoint::request_connection(bool is_mcast, AVStreams::streamQoS& qos, AVSt
   AVStreams::flowSpec answer;
   try {
     const bool met = party_->modify_qos(qos, spec);
+    const Vouched by = caller_of(party_->device());
     for (CORBA::ULong i = 0; i < spec.length(); ++i) {
       const FlowEntry asked = parse_forward(spec[i].in());
       const std::shared_ptr<FlowEnd> end = party_->find(asked.flow);
       if (!end) throw AVStreams::noSuchFlow();
       const bool used = end->in_use();
-      append(answer, end->respond(asked).reverse_text());
+      append(answer, end->respond(asked, by).reverse_text());
       if (!used) begun.push_back(end);
     }
     spec = answer;
@@ -240,7 +243,9 @@ CORBA::Object_ptr EndPoint::get_fep(const char* flow) {
 }
 
 void EndPoint::set_negotiator(AVStreams::Negotiator_ptr negotiator) {
+  const Held held = party_->adapter().hold_for(negotiator);
   const std::lock_guard lock(negotiator_mutex_);
+  negotiator_held_ = held;
   negotiator_ = AVStreams::Negotiator::_duplicate(negotiator);
 }
 

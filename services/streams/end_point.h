@@ -39,6 +39,7 @@ class EndPoint {
   properties::Set& own_;
   std::mutex negotiator_mutex_;
   AVStreams::Negotiator_var negotiator_;
+  Held negotiator_held_;
 };
 
 // Skeleton: POA_AVStreams::StreamEndPoint_A or _B.

@@ -7,18 +7,20 @@
 namespace callis::streams {
 
 void FlowConnectionServant::adopt(AVStreams::FlowEndPoint_ptr end, bool producer) {
+  const End kept{AVStreams::FlowEndPoint::_duplicate(end), adapter_.hold_for(end)};
   const std::lock_guard lock(mutex_);
   if (producer) {
-    producer_ = AVStreams::FlowEndPoint::_duplicate(end);
+    producer_ = kept;
   } else {
-    consumers_.push_back(AVStreams::FlowEndPoint::_duplicate(end));
+    consumers_.push_back(kept);
   }
 }
 
 std::vector<AVStreams::FlowEndPoint_var> FlowConnectionServant::ends() const {
   const std::lock_guard lock(mutex_);
-  std::vector<AVStreams::FlowEndPoint_var> out = consumers_;
-  if (!CORBA::is_nil(producer_.in())) out.push_back(producer_);
+  std::vector<AVStreams::FlowEndPoint_var> out;
+  for (const End& each : consumers_) out.push_back(each.object);
+  if (!CORBA::is_nil(producer_.object.in())) out.push_back(producer_.object);
   return out;
 }
 
@@ -103,7 +105,7 @@ CORBA::Boolean FlowConnectionServant::connect(AVStreams::FlowProducer_ptr produc
   std::string wanted;
   {
     const std::lock_guard lock(mutex_);
-    if (!CORBA::is_nil(producer_.in()) || !consumers_.empty()) throw AVStreams::alreadyConnected();
+    if (!CORBA::is_nil(producer_.object.in()) || !consumers_.empty()) throw AVStreams::alreadyConnected();
     wanted = protocol_;
   }
   bool met = true;
@@ -129,13 +131,15 @@ CORBA::Boolean FlowConnectionServant::disconnect() {
   std::vector<AVStreams::FlowEndPoint_var> all = ends();
   {
     const std::lock_guard lock(mutex_);
-    producer_ = AVStreams::FlowEndPoint::_nil();
+    producer_ = {};
     consumers_.clear();
     group_.clear();
   }
   std::reverse(all.begin(), all.end());
   bool good = true;
+  const services::OperationTime time(kOperationTime);
   for (const auto& end : all) {
+    if (time.over()) return false;
     try {
       end->destroy();
     } catch (const CORBA::SystemException&) {  // it has gone
@@ -150,11 +154,12 @@ CORBA::Boolean FlowConnectionServant::add_producer(AVStreams::FlowProducer_ptr p
   if (CORBA::is_nil(producer)) throw AVStreams::notSupported();
   {
     const std::lock_guard lock(mutex_);
-    if (!CORBA::is_nil(producer_.in())) {
-      if (producer_->_is_equivalent(producer)) throw AVStreams::alreadyConnected();
+    if (!CORBA::is_nil(producer_.object.in())) {
+      if (producer_.object->_is_equivalent(producer)) throw AVStreams::alreadyConnected();
       throw AVStreams::notSupported();
     }
   }
+  const Held held = adapter_.hold_for(producer);
   CORBA::Boolean met = true;
   CORBA::String_var group;
   try {
@@ -163,7 +168,7 @@ CORBA::Boolean FlowConnectionServant::add_producer(AVStreams::FlowProducer_ptr p
     throw AVStreams::notSupported();
   }
   const std::lock_guard lock(mutex_);
-  producer_ = AVStreams::FlowEndPoint::_duplicate(producer);
+  producer_ = {AVStreams::FlowEndPoint::_duplicate(producer), held};
   group_ = group.in();
   return met;
 }
@@ -173,7 +178,7 @@ CORBA::Boolean FlowConnectionServant::add_consumer(AVStreams::FlowConsumer_ptr c
   {
     const std::lock_guard lock(mutex_);
     for (const auto& each : consumers_) {
-      if (each->_is_equivalent(consumer)) throw AVStreams::alreadyConnected();
+      if (each.object->_is_equivalent(consumer)) throw AVStreams::alreadyConnected();
     }
     group = group_;
     if (consumers_.size() >= kMostConsumers) {
@@ -198,9 +203,9 @@ CORBA::Boolean FlowConnectionServant::drop(AVStreams::FlowEndPoint_ptr target) {
   {
     const std::lock_guard lock(mutex_);
     const auto at = std::find_if(consumers_.begin(), consumers_.end(),
-                                 [&](const auto& each) { return each->_is_equivalent(target); });
+                                 [&](const auto& each) { return each.object->_is_equivalent(target); });
     if (at == consumers_.end()) throw AVStreams::notConnected();
-    found = *at;
+    found = at->object;
     consumers_.erase(at);
   }
   found->destroy();

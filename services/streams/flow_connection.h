@@ -36,8 +36,12 @@ class FlowConnectionServant final : public WithProperties<POA_AVStreams::FlowCon
 
   const Adapter& adapter_;
   mutable std::mutex mutex_;
-  AVStreams::FlowEndPoint_var producer_;
-  std::vector<AVStreams::FlowEndPoint_var> consumers_;
+  struct End {
+    AVStreams::FlowEndPoint_var object;
+    Held held;
+  };
+  End producer_;
+  std::vector<End> consumers_;
   std::string group_;  // multicast: where the producer sends to
   std::string protocol_;
 };

@@ -36,7 +36,12 @@ CORBA::Object_var FDevServant::create(bool producer, AVStreams::FlowConnection_p
     met = party->at(flow_).modify_qos(qos);
     if (!parties_->add(party)) throw AVStreams::streamOpDenied("the device takes part in as many streams as it may");
     party->on_end = [list = parties_](Party& gone) { list->remove(gone); };
-    return flow_end_point(party, flow_);
+    try {
+      return flow_end_point(party, flow_);
+    } catch (const CORBA::SystemException&) {
+      party->destroy({});
+      throw;
+    }
   } catch (const FlowFailed& e) {
     throw AVStreams::streamOpDenied(e.what());
   }

@@ -4,6 +4,7 @@
 #include <services/streams/flows/flow_failed.h>
 #include <services/streams/flows/sfp_protocol.h>
 #include <services/streams/qos.h>
+#include <services/streams/receivers.h>
 #include <unistd.h>
 #include <algorithm>
 
@@ -139,6 +140,14 @@ void FlowEnd::open() {
     sfp->set_status(sfp_.seqNums, sfp_.timestamps);
 }
 
+void FlowEnd::connect_flow(const FlowAddress& peer, const Vouched& by, bool connects) {
+  const bool tcp = way_.carrier == Carrier::Tcp;
+  // Who listens sends nothing anywhere before somebody has connected from there.
+  if (tcp && !connects) return flow_->connect(peer);
+  if (peer.empty()) throw FlowFailed("the peer has told no address for the flow " + offer_.name);
+  flow_->connect(peer, may_begin(device_, peer, by, tcp) == Begin::OnConsent);
+}
+
 void FlowEnd::opened() { part_->connected(offer_.name, *flow_); }
 
 // An entry's carrier and protocol, where it names them.
@@ -167,15 +176,15 @@ FlowEntry FlowEnd::begin() {
   return out;
 }
 
-void FlowEnd::finish(const FlowEntry& answer) {
+void FlowEnd::finish(const FlowEntry& answer, const Vouched& by) {
   const std::lock_guard lock(mutex_);
   if (!flow_) throw FlowFailed("the flow " + offer_.name + " has not begun");
   if (!answer.address) throw FlowFailed("the peer has told no address for the flow " + offer_.name);
-  flow_->connect(*answer.address);
+  connect_flow(*answer.address, by, true);
   opened();
 }
 
-FlowEntry FlowEnd::respond(const FlowEntry& asked) {
+FlowEntry FlowEnd::respond(const FlowEntry& asked, const Vouched& by) {
   if (asked.direction && *asked.direction != direction()) {
     throw FlowFailed("the flow " + offer_.name + " goes the other way");
   }
@@ -191,7 +200,7 @@ FlowEntry FlowEnd::respond(const FlowEntry& asked) {
   out.protocol = way_.protocol;
   try {
     out.address = flow_->listen(false);
-    flow_->connect(*asked.address);
+    connect_flow(*asked.address, by, false);
   } catch (...) {
     flow_.reset();
     throw;
@@ -206,6 +215,7 @@ FlowEntry FlowEnd::begin_multicast(const FlowEntry& asked) {
   FlowAddress group;
   if (asked.address && !asked.address->empty()) {
     check_way(asked);
+    check_group(device_, *asked.address);
     group = *asked.address;
   } else {
     group.host = device_.multicast_host;
@@ -237,6 +247,7 @@ void FlowEnd::join(const FlowEntry& asked) {
   if (offer_.producer)
     throw FlowFailed("the flow " + offer_.name + " of a B party is no consumer: it cannot be a member");
   if (!asked.address || asked.address->empty()) throw FlowFailed("no group is named for the flow " + offer_.name);
+  check_group(device_, *asked.address);
   if (!asked.format.empty()) set_format(asked.format);
   check_way(asked);
   const std::lock_guard lock(mutex_);
@@ -253,13 +264,14 @@ void FlowEnd::join(const FlowEntry& asked) {
 FlowAddress FlowEnd::listen(bool connects) {
   const std::lock_guard lock(mutex_);
   open();
+  connects_ = connects;
   return flow_->listen(connects);
 }
 
-void FlowEnd::connect(const FlowAddress& peer) {
+void FlowEnd::connect(const FlowAddress& peer, const Vouched& by) {
   const std::lock_guard lock(mutex_);
   if (!flow_) throw FlowFailed("the flow " + offer_.name + " has no address yet");
-  flow_->connect(peer);
+  connect_flow(peer, by, connects_);
   opened();
 }
 

@@ -9,6 +9,7 @@
 namespace callis::streams {
 
 class Part;
+struct Vouched;
 
 // Any thread; operations on one end follow each other.
 class FlowEnd final : public FrameReceiver {
@@ -33,16 +34,17 @@ class FlowEnd final : public FrameReceiver {
   bool allows(const Way& way) const;
 
   // The forward entry for the peer, with our address, where we begin; and what the peer answers, in reverse form.
+  // by: who vouches for the address that has come (receivers.h).
   FlowEntry begin();
-  void finish(const FlowEntry& answer);
+  void finish(const FlowEntry& answer, const Vouched& by);
   // The peer has begun: our answer, in reverse form. Throw FlowFailed.
-  FlowEntry respond(const FlowEntry& asked);
+  FlowEntry respond(const FlowEntry& asked, const Vouched& by);
   // Multicast: the entry for members, whose address is the group's; joins it. `group` empty: the device's own.
   FlowEntry begin_multicast(const FlowEntry& asked);
   void join(const FlowEntry& asked);
   // Full profile: our address alone, for a peer whose address is known, or not yet.
   FlowAddress listen(bool connects);
-  void connect(const FlowAddress& peer);
+  void connect(const FlowAddress& peer, const Vouched& by);
 
   void start();
   void stop();
@@ -68,6 +70,7 @@ class FlowEnd final : public FrameReceiver {
   void ended(const char* why) override;
   void end(const std::string& why, AVStreams::flowState state);
   void open();    // makes the flow, with the lock
+  void connect_flow(const FlowAddress& peer, const Vouched& by, bool connects);  // with the lock
   void opened();  // it is connected, with the lock
   void check_way(const FlowEntry& asked);
 
@@ -81,6 +84,7 @@ class FlowEnd final : public FrameReceiver {
   Way way_;
   std::vector<Carrier> only_;  // set_protocol_restriction(); empty: all
   std::unique_ptr<Flow> flow_;
+  bool connects_ = false;  // this end is TCP's that connects
   std::optional<std::uint32_t> source_;
   AVStreams::SFPStatus sfp_{true, false, true, false, false};
   CosPropertyService::Properties qos_;

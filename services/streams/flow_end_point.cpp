@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // One flow as an object: what FlowProducer and FlowConsumer do with their flow end.
+#include <callis/transport/tcp/reach.h>
 #include <services/streams/flow_end_point.h>
 #include <services/streams/flows/flow_failed.h>
 #include <services/streams/full_profile.h>
+#include <services/streams/receivers.h>
 
 namespace callis::streams {
 namespace {
@@ -68,7 +70,9 @@ AVStreams::StreamEndPoint_ptr FlowPoint::related_sep() {
 }
 
 void FlowPoint::related_sep(AVStreams::StreamEndPoint_ptr to) {
+  const Held held = party_->adapter().hold_for(to);
   const std::lock_guard lock(mutex_);
+  sep_held_ = held;
   sep_ = AVStreams::StreamEndPoint::_duplicate(to);
 }
 
@@ -78,7 +82,9 @@ AVStreams::FlowConnection_ptr FlowPoint::related_flow_connection() {
 }
 
 void FlowPoint::related_flow_connection(AVStreams::FlowConnection_ptr to) {
+  const Held held = party_->adapter().hold_for(to);
   const std::lock_guard lock(mutex_);
+  connection_held_ = held;
   connection_ = AVStreams::FlowConnection::_duplicate(to);
 }
 
@@ -167,7 +173,10 @@ bool FlowPoint::set_peer(AVStreams::FlowConnection_ptr connection, AVStreams::Fl
   } catch (const FlowFailed& e) {
     throw AVStreams::streamOpFailed(e.what());
   }
+  const Held held = party_->adapter().hold_for(connection), peer_held = party_->adapter().hold_for(peer);
   const std::lock_guard lock(mutex_);
+  connection_held_ = held;
+  peer_held_ = peer_held;
   connection_ = AVStreams::FlowConnection::_duplicate(connection);
   peer_ = AVStreams::FlowEndPoint::_duplicate(peer);
   return met;
@@ -175,9 +184,40 @@ bool FlowPoint::set_peer(AVStreams::FlowConnection_ptr connection, AVStreams::Fl
 
 bool FlowPoint::set_mcast_peer(AVStreams::FlowConnection_ptr connection, AVStreams::QoS& qos) {
   const bool met = end_->modify_qos(qos);
+  const Held held = party_->adapter().hold_for(connection);
   const std::lock_guard lock(mutex_);
+  connection_held_ = held;
   connection_ = AVStreams::FlowConnection::_duplicate(connection);
   return met;
+}
+
+// Who calls is the flow connection, which may be anywhere. The consumer that it has named before is asked, at that
+// address, whether it expects this producer; over UDP its flow is asked anyway.
+Vouched FlowPoint::who_vouches_for(const FlowAddress& address) {
+  Vouched caller = caller_of(party_->device());
+  if (address.empty() || address.carrier != Carrier::Tcp || caller.for_all || caller.host == address.data().host() ||
+      transport::reach_of(address.data().host()) < caller.reach)
+    return caller;
+  AVStreams::FlowEndPoint_var peer;
+  CORBA::Object_var self;
+  {
+    const std::lock_guard lock(mutex_);
+    peer = peer_;
+  }
+  {
+    const std::lock_guard lock(party_->objects);
+    const auto own = party_->flow_end_points.find(end_->name());
+    if (own != party_->flow_end_points.end()) self = own->second.reference;
+  }
+  if (CORBA::is_nil(peer.in()) || CORBA::is_nil(self.in())) return caller;
+  try {
+    const CORBA::Object_var there = at_host(peer.in(), address.data().host());
+    const AVStreams::FlowEndPoint_var expected =
+        AVStreams::FlowEndPoint_var(AVStreams::FlowEndPoint::_unchecked_narrow(there.in()))->get_connected_fep();
+    if (!CORBA::is_nil(expected.in()) && expected->_is_equivalent(self.in())) caller.host = address.data().host();
+  } catch (const CORBA::Exception&) {  // it expects nobody, or is not there
+  }
+  return caller;
 }
 
 // The consumer listens at `address`, or is a group's member already.
@@ -196,7 +236,7 @@ bool FlowPoint::connect_to_peer(AVStreams::QoS& qos, const char* address, const 
       end_->set_way({peer.address->carrier, peer.protocol});
       end_->listen(true);
     }
-    end_->connect(*peer.address);
+    end_->connect(*peer.address, who_vouches_for(*peer.address));
     return met;
   } catch (const FlowFailed& e) {
     throw AVStreams::failedToConnect(e.what());
@@ -220,7 +260,7 @@ char* FlowPoint::go_to_listen(AVStreams::QoS& qos, bool is_mcast, AVStreams::Flo
     const CORBA::String_var from = producer->get_rev_channel(way.text().c_str());
     const FlowAddress sender = parse_address(from.in());
     const FlowAddress own = end_->listen(false);
-    end_->connect(sender);
+    end_->connect(sender, owner_of(peer, party_->device(), caller_of(party_->device())));
     CORBA::string_free(protocol);
     protocol = CORBA::string_dup(way.protocol.text().c_str());
     return CORBA::string_dup(own.text().c_str());

@@ -7,6 +7,8 @@
 
 namespace callis::streams {
 
+struct Vouched;
+
 // What both kinds do.
 class FlowPoint {
  public:
@@ -36,6 +38,8 @@ class FlowPoint {
   void set_source(CORBA::Long id) { end_->set_source(static_cast<std::uint32_t>(id)); }
 
  private:
+  Vouched who_vouches_for(const FlowAddress& address);
+
   const std::shared_ptr<Party> party_;
   const std::shared_ptr<FlowEnd> end_;
   properties::Set& own_;
@@ -44,6 +48,7 @@ class FlowPoint {
   AVStreams::StreamEndPoint_var sep_;
   AVStreams::FlowConnection_var connection_;
   AVStreams::FlowEndPoint_var peer_;
+  Held sep_held_, connection_held_, peer_held_;
 };
 
 // Skeleton: POA_AVStreams::FlowProducer or FlowConsumer.

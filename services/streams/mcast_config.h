@@ -12,7 +12,7 @@ namespace callis::streams {
 class MCastConfigServant final : public WithProperties<POA_AVStreams::MCastConfigIf> {
  public:
   MCastConfigServant(const Adapter& adapter, AVStreams::StreamCtrl_ptr ctrl)
-      : WithProperties(adapter), ctrl_(AVStreams::StreamCtrl::_duplicate(ctrl)) {}
+      : WithProperties(adapter), adapter_(adapter), ctrl_(AVStreams::StreamCtrl::_duplicate(ctrl)) {}
 
   CORBA::Boolean set_peer(CORBA::Object_ptr peer, AVStreams::streamQoS& qos,
                           const AVStreams::flowSpec& spec) override;
@@ -25,12 +25,22 @@ class MCastConfigServant final : public WithProperties<POA_AVStreams::MCastConfi
   static constexpr std::size_t kMostPeers = 256, kMostSettings = 256;
   std::vector<AVStreams::VDev_var> peers() const;
 
+  struct Peer {
+    AVStreams::VDev_var vdev;
+    Held held;
+  };
+  template<class T>
+  struct Setting {
+    T value;
+    Held held;
+  };
+  const Adapter& adapter_;
   const AVStreams::StreamCtrl_var ctrl_;
   mutable std::mutex mutex_;
-  std::vector<AVStreams::VDev_var> peers_;
-  CosPropertyService::Properties initial_;
-  std::map<std::string, std::string> formats_;
-  std::map<std::string, CosPropertyService::Properties> parameters_;
+  std::vector<Peer> peers_;
+  Setting<CosPropertyService::Properties> initial_;
+  std::map<std::string, Setting<std::string>> formats_;
+  std::map<std::string, Setting<CosPropertyService::Properties>> parameters_;
 };
 
 }  // namespace callis::streams

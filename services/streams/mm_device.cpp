@@ -9,6 +9,20 @@
 #include <algorithm>
 
 namespace callis::streams {
+namespace {
+
+// A party whose objects cannot all be made is none.
+template<class Make>
+void ending_where_it_fails(const std::shared_ptr<Party>& party, Make&& make) {
+  try {
+    make();
+  } catch (...) {
+    party->destroy({});
+    throw;
+  }
+}
+
+}  // namespace
 
 bool PartyList::add(std::shared_ptr<Party> party) {
   const std::lock_guard lock(mutex_);
@@ -37,7 +51,7 @@ MMDeviceServant::MMDeviceServant(Streams& streams, const Adapter& adapter, std::
   if (!offer_->full_profile) return;
   for (const FlowOffer& flow : offer_->flows) {
     own_fdevs_.push_back(flow_device(adapter_, offer_, flow.name, parties_));
-    fdevs_[flow.name] = own_fdevs_.back().reference;
+    fdevs_[flow.name] = {own_fdevs_.back().reference, nullptr};
   }
 }
 
@@ -80,7 +94,7 @@ std::shared_ptr<Party> MMDeviceServant::create(bool a, AVStreams::StreamCtrl_ptr
             .c_str());
   }
   party->on_end = [list = parties_](Party& gone) { list->remove(gone); };
-  party->vdev = adapter_.activate(new VDevServant(party));
+  ending_where_it_fails(party, [&] { party->vdev = adapter_.activate(new VDevServant(party)); });
   vdev = AVStreams::VDev::_unchecked_narrow(party->vdev.reference.in());
   if (request.named_vdev != named_vdev) {
     CORBA::string_free(named_vdev);
@@ -93,7 +107,7 @@ AVStreams::StreamEndPoint_A_ptr MMDeviceServant::create_A(AVStreams::StreamCtrl_
                                                           AVStreams::streamQoS& qos, CORBA::Boolean_out met,
                                                           char*& named_vdev, const AVStreams::flowSpec& spec) {
   const auto party = create(true, ctrl, vdev, qos, met, named_vdev, spec);
-  party->end_point = adapter_.activate(new EndPointA(party));
+  ending_where_it_fails(party, [&] { party->end_point = adapter_.activate(new EndPointA(party)); });
   return AVStreams::StreamEndPoint_A::_unchecked_narrow(party->end_point.reference.in());
 }
 
@@ -101,7 +115,7 @@ AVStreams::StreamEndPoint_B_ptr MMDeviceServant::create_B(AVStreams::StreamCtrl_
                                                           AVStreams::streamQoS& qos, CORBA::Boolean_out met,
                                                           char*& named_vdev, const AVStreams::flowSpec& spec) {
   const auto party = create(false, ctrl, vdev, qos, met, named_vdev, spec);
-  party->end_point = adapter_.activate(new EndPointB(party));
+  ending_where_it_fails(party, [&] { party->end_point = adapter_.activate(new EndPointB(party)); });
   return AVStreams::StreamEndPoint_B::_unchecked_narrow(party->end_point.reference.in());
 }
 
@@ -166,10 +180,11 @@ char* MMDeviceServant::add_fdev(CORBA::Object_ptr fdev) {
   } catch (const FlowFailed& e) {
     throw AVStreams::streamOpFailed(e.what());
   }
+  const Held held = adapter_.hold_for(fdev);
   const std::lock_guard lock(fdevs_mutex_);
   if (fdevs_.count(name)) throw AVStreams::streamOpFailed(("there is an FDev " + name).c_str());
   if (fdevs_.size() >= kMostFlows) throw AVStreams::streamOpFailed("there are as many FDevs as may be");
-  fdevs_[name] = CORBA::Object::_duplicate(fdev);
+  fdevs_[name] = {CORBA::Object::_duplicate(fdev), held};
   return CORBA::string_dup(name.c_str());
 }
 
@@ -178,7 +193,7 @@ CORBA::Object_ptr MMDeviceServant::get_fdev(const char* flow) {
   const std::lock_guard lock(fdevs_mutex_);
   const auto found = fdevs_.find(flow);
   if (found == fdevs_.end()) throw AVStreams::noSuchFlow();
-  return CORBA::Object::_duplicate(found->second.in());
+  return CORBA::Object::_duplicate(found->second.object.in());
 }
 
 void MMDeviceServant::remove_fdev(const char* flow) {

@@ -58,7 +58,11 @@ class MMDeviceServant final : public WithProperties<POA_AVStreams::MMDevice> {
   const std::shared_ptr<const DeviceOffer> offer_;
   const std::shared_ptr<PartyList> parties_;
   std::mutex fdevs_mutex_;
-  std::map<std::string, CORBA::Object_var> fdevs_;
+  struct FDev {
+    CORBA::Object_var object;
+    Held held;
+  };
+  std::map<std::string, FDev> fdevs_;
   std::vector<Active> own_fdevs_;
 };
 

@@ -7,6 +7,11 @@
 
 namespace callis::streams {
 
+namespace {
+// An application's part, as far as that can be guessed; a flow end with a flow, its threads and sockets.
+constexpr std::size_t kPartyBytes = 8u << 10, kFlowBytes = 128u << 10;
+}  // namespace
+
 Party::Party(const Adapter& adapter, std::shared_ptr<const DeviceOffer> device, bool a,
              std::shared_ptr<StreamPart> part, const std::vector<std::string>& flows, AVStreams::StreamCtrl_ptr ctrl)
     : adapter_(adapter),
@@ -14,6 +19,8 @@ Party::Party(const Adapter& adapter, std::shared_ptr<const DeviceOffer> device, 
       a_(a),
       part_(std::move(part)),
       ctrl_(AVStreams::StreamCtrl::_duplicate(ctrl)) {
+  ctrl_held_ = adapter_.hold_for(ctrl);
+  held_ = adapter_.hold(kPartyBytes + kFlowBytes * device_->flows.size());
   for (const FlowOffer& offer : device_->flows) {
     if (!flows.empty() && std::find(flows.begin(), flows.end(), offer.name) == flows.end()) continue;
     ends_.push_back(std::make_shared<FlowEnd>(
@@ -26,7 +33,9 @@ Party::~Party() {
 }
 
 void Party::set_ctrl(AVStreams::StreamCtrl_ptr ctrl) {
+  const Held held = adapter_.hold_for(ctrl);
   const std::lock_guard lock(ctrl_mutex_);
+  ctrl_held_ = held;
   ctrl_ = AVStreams::StreamCtrl::_duplicate(ctrl);
 }
 

@@ -53,6 +53,7 @@ class Party final : public std::enable_shared_from_this<Party> {
   Ends ends_;
   std::mutex ctrl_mutex_;
   AVStreams::StreamCtrl_var ctrl_;
+  Held held_, ctrl_held_;  // flow ends and the part; the controller's reference
   std::atomic<bool> ended_{false};
 };
 

@@ -3,11 +3,13 @@
 #include <services/streams/full_profile.h>
 #include <services/streams/mcast_config.h>
 #include <services/streams/stream_ctrl.h>
+#include <cstring>
 
 namespace callis::streams {
 namespace {
 
 const AVStreams::flowSpec kAllFlows;
+constexpr std::size_t kSettingBytes = services::MemoryBound::kOverhead;
 
 // Runs a call to a party; what is not among bind_devs()'s exceptions becomes streamOpFailed.
 template<class Call>
@@ -106,22 +108,27 @@ CORBA::Object_ptr StreamCtrlServant::get_flow_connection(const char* flow) {
   {
     const std::lock_guard lock(mutex_);
     const auto found = connections_.find(flow);
-    if (found != connections_.end()) return CORBA::Object::_duplicate(found->second.in());
+    if (found != connections_.end()) return CORBA::Object::_duplicate(found->second.object.in());
   }
   std::vector<CORBA::Object_var> ends;
   for (const Bound& one : parties()) ends.push_back(one.end_point->get_fep(flow));
   if (ends.empty()) throw AVStreams::noSuchFlow();
+  const Held held = adapter_.hold(kSettingBytes + std::strlen(flow));
   CORBA::Object_var connection = flow_connection_of(adapter_, ends);
   const std::lock_guard lock(mutex_);
-  return CORBA::Object::_duplicate(connections_.emplace(flow, connection).first->second.in());
+  const auto made = connections_.emplace(flow, Connection{connection, held}).first;
+  return CORBA::Object::_duplicate(made->second.object.in());
 }
 
 void StreamCtrlServant::set_flow_connection(const char* flow, CORBA::Object_ptr connection) {
   if (CORBA::is_nil(connection)) throw AVStreams::noSuchFlow();
   for (const Bound& one : parties()) CORBA::Object_var(one.end_point->get_fep(flow));  // notSupported, noSuchFlow
+  Connection made;
+  made.held = adapter_.hold(Adapter::cost_of(connection) + kSettingBytes + std::strlen(flow));
+  made.object = CORBA::Object::_duplicate(connection);
   const std::lock_guard lock(mutex_);
   if (connections_.size() >= kMostParties) throw AVStreams::notSupported();
-  connections_[flow] = CORBA::Object::_duplicate(connection);
+  connections_[flow] = made;
 }
 
 StreamCtrlServant::Bound StreamCtrlServant::create(bool a, AVStreams::MMDevice_ptr device, AVStreams::streamQoS& qos,
@@ -144,6 +151,13 @@ StreamCtrlServant::Bound StreamCtrlServant::create(bool a, AVStreams::MMDevice_p
   if (!met_here) met = false;
   if (CORBA::is_nil(out.end_point.in()) || CORBA::is_nil(out.vdev.in())) {
     throw AVStreams::streamOpFailed("a device has made no end point, or no virtual device");
+  }
+  try {
+    out.held = adapter_.hold(Adapter::cost_of(device) + Adapter::cost_of(out.vdev.in()) +
+                             Adapter::cost_of(out.end_point.in()));
+  } catch (const CORBA::NO_RESOURCES&) {
+    drop(out, kAllFlows);
+    throw;
   }
   return out;
 }
@@ -237,8 +251,10 @@ CORBA::Boolean StreamCtrlServant::bind(AVStreams::StreamEndPoint_A_ptr a, AVStre
                                        AVStreams::streamQoS& qos, const AVStreams::flowSpec& spec) {
   if (CORBA::is_nil(a) || CORBA::is_nil(b)) throw AVStreams::streamOpFailed("an end point is nil");
   if (parties().size() >= kMostParties) throw AVStreams::streamOpFailed("the stream has as many parties as it may");
-  const bool met = asking("the A party", [&] { return a->connect(b, qos, spec); });
   Bound one, two;
+  one.held = adapter_.hold_for(a);
+  two.held = adapter_.hold_for(b);
+  const bool met = asking("the A party", [&] { return a->connect(b, qos, spec); });
   one.a = true;
   one.end_point = AVStreams::StreamEndPoint::_duplicate(a);
   two.end_point = AVStreams::StreamEndPoint::_duplicate(b);
@@ -278,9 +294,10 @@ void StreamCtrlServant::unbind() {
     connections_.clear();
     adapter_.end(multicast_);
   }
+  const services::OperationTime time(kOperationTime);
   for (const bool a : {true, false}) {  // sources first: members then hear their end
     for (const Bound& one : all) {
-      if (one.a == a) drop(one, kAllFlows);
+      if (one.a == a && !time.over()) drop(one, kAllFlows);
     }
   }
 }

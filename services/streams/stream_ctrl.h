@@ -44,6 +44,7 @@ class StreamCtrlServant final : public WithProperties<POA_AVStreams::StreamCtrl>
     AVStreams::MMDevice_var device;  // nil: its end point was bound by itself
     AVStreams::VDev_var vdev;
     AVStreams::StreamEndPoint_var end_point;
+    Held held;
   };
   std::vector<Bound> parties() const;
   void remember(const Bound& bound);
@@ -62,7 +63,11 @@ class StreamCtrlServant final : public WithProperties<POA_AVStreams::StreamCtrl>
   std::vector<Bound> parties_;
   AVStreams::flowSpec group_;  // multicast: what members are told
   Active multicast_;
-  std::map<std::string, CORBA::Object_var> connections_;
+  struct Connection {
+    CORBA::Object_var object;
+    Held held;
+  };
+  std::map<std::string, Connection> connections_;
 };
 
 }  // namespace callis::streams

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a program has of streams: devices and controllers, and how they end.
+#include <callis/orb/core/object_of.h>
 #include <services/streams/flows/flow_failed.h>
 #include <services/streams/full_profile.h>
 #include <services/streams/mm_device.h>
+#include <services/streams/receivers.h>
 #include <services/streams/streams.h>
 #include <algorithm>
 #include <set>
@@ -12,6 +14,7 @@ namespace {
 
 void check(const DeviceOffer& offer) {
   SocketAddress(offer.host, 0);
+  check_receivers(offer);
   if (offer.flows.empty() || offer.flows.size() > kMostFlows) {
     throw FlowFailed("a device has from 1 to " + std::to_string(kMostFlows) + " flows");
   }
@@ -37,10 +40,18 @@ void check(const DeviceOffer& offer) {
 
 }  // namespace
 
-Streams::Streams(PortableServer::POA_ptr root) {
+std::size_t Adapter::cost_of(CORBA::Object_ptr reference) {
+  std::size_t out = 1'024;
+  if (CORBA::is_nil(reference)) return out;
+  const ior::Ior& ior = orb::reference_of(reference).ior();
+  for (const ior::TaggedProfile& profile : ior.profiles) out += 3 * profile.data.size();  // as bytes, and as read
+  return out + ior.type_id.size();
+}
+
+Streams::Streams(PortableServer::POA_ptr root, services::MemoryBound* memory) {
   const PortableServer::POAManager_var manager = root->the_POAManager();
   poa_ = root->create_POA("Streams", manager.in(), CORBA::PolicyList());
-  adapter_ = std::make_unique<Adapter>(poa_.in());
+  adapter_ = std::make_unique<Adapter>(poa_.in(), memory ? *memory : own_memory_);
 }
 
 Streams::~Streams() {

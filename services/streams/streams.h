@@ -26,8 +26,10 @@ class Streams final {
  public:
   static constexpr std::size_t kMostCtrls = 1024;
 
-  // Objects are made in an adapter of its own below `root`, under root's manager. Throws CORBA::SystemException.
-  explicit Streams(PortableServer::POA_ptr root);
+  // Objects are made in an adapter of its own below `root`, under root's manager. memory: what is kept for clients is
+  // counted in it, and refused with NO_RESOURCES beyond it; outlives this; nullptr: a bound of its own, with the
+  // defaults. Throws CORBA::SystemException.
+  explicit Streams(PortableServer::POA_ptr root, services::MemoryBound* memory = nullptr);
   ~Streams();
   Streams(const Streams&) = delete;
   Streams& operator=(const Streams&) = delete;
@@ -54,6 +56,7 @@ class Streams final {
   };
   void end_ctrl(std::uint64_t number);
 
+  services::MemoryBound own_memory_;
   PortableServer::POA_var poa_;
   std::unique_ptr<Adapter> adapter_;
   mutable std::mutex mutex_;

@@ -89,7 +89,7 @@ ARROWS = {
     # Flows beside the ORB know no ORB; the objects that control them do.
     "services/streams/flows": ["callis/base"],
     "services/streams/payload": ["callis/base", "services/streams/flows"],
-    "services/streams": ["callis", "services/properties", "services/streams/flows"],
+    "services/streams": ["callis", "services/common", "services/properties", "services/streams/flows"],
     "tools/naming": ["callis", "services/common", "services/naming", "tools/ior"],
     "tools/ns": ["callis", "services/common", "services/naming", "tools/ior"],
     "tools/events": ["callis", "services/common", "services/events", "services/scheduling", "tools/ior", "tools/call"],

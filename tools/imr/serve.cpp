@@ -29,6 +29,7 @@ std::unique_ptr<services::RunningService> start(services::Frame& frame) {
   const services::Options& options = frame.options;
   Settings settings;
   settings.max_waiting = static_cast<std::uint32_t>(options.number("--max-waiting", 1000, 1, 100'000));
+  settings.memory = &frame.memory;
   settings.patience = std::chrono::seconds(options.number("--patience", 120, 1, 86'400));
   if (frame.store->shared())
     throw services::ProgramFailed{services::kCannot,
@@ -89,7 +90,8 @@ services::ServiceDescription describe() {
       "The Implementation Repository: starts the servers that are registered with it when they are called, and leads "
       "their clients to them. docs/guide/imr.md.";
   d.options = {
-      {"--max-waiting", "N", "requests that wait for servers to start, all together; default 1000", false},
+      {"--max-waiting", "N", "requests that wait for servers to start, all together; default 1000. A\n"
+                             "quarter of them may wait for one server, half of them may be of one client", false},
       {"--patience", "SECONDS", "how long one of them may wait; default 120", false},
   };
   d.guarded = {

@@ -58,7 +58,10 @@ std::vector<life_cycle::Broker::Finder> finders_of(const Frame& frame) {
 class Running final : public services::RunningService {
  public:
   explicit Running(Frame& frame) {
-    const std::chrono::milliseconds answer(frame.options.number("--timeout", 5'000, 1, 600'000));
+    life_cycle::Broker::Limits limits;
+    limits.answer = std::chrono::milliseconds(frame.options.number("--timeout", 5'000, 1, 600'000));
+    limits.operation = std::chrono::milliseconds(frame.options.number("--operation-time", 20'000, 1, 600'000));
+    limits.memory = &frame.memory;
     const PortableServer::POAManager_var manager = frame.root_poa->the_POAManager();
     CORBA::PolicyList policies;
     policies.length(2);
@@ -66,7 +69,7 @@ class Running final : public services::RunningService {
     policies[1] = frame.root_poa->create_id_assignment_policy(PortableServer::USER_ID);
     const PortableServer::POA_var poa = frame.root_poa->create_POA("LifeCycle", manager.in(), policies);
     const PortableServer::Servant_var<life_cycle::Broker> servant =
-        new life_cycle::Broker(finders_of(frame), answer);
+        new life_cycle::Broker(finders_of(frame), limits);
     const PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId("broker");
     poa->activate_object_with_id(id.in(), servant.in());
     reference_ = poa->id_to_reference(id.in());
@@ -92,6 +95,7 @@ services::ServiceDescription describe() {
       {"--constraint", "TEXT", "which offers of factories"},
       {"--prefer", "TEXT", "in which order: 'min load'"},
       {"--timeout", "MILLISECONDS", "of a naming service, a trader, a factory; 5000"},
+      {"--operation-time", "MILLISECONDS", "of one operation in all, however many of them it asks; 20000"},
   };
   out.initial_reference = kInitialReference;
   out.port = 2815;

@@ -7,6 +7,7 @@
 #include <services/streams/flows/rtp_protocol.h>
 #include <services/streams/flows/sfp_protocol.h>
 #include <sys/eventfd.h>
+#include <algorithm>
 #include <cerrno>
 
 namespace callis::streams {
@@ -43,10 +44,14 @@ class Flow::Sockets final : public Line {
     if (settings_.carrier == Carrier::Tcp) {
       return connected && connection.send(head, body, settings_.send_within);
     }
-    if (!out) return errno = ENOTCONN, false;
+    if (!out || !consented.load(std::memory_order_relaxed)) return errno = ENOTCONN, false;
     return out->send(head, body);
   }
-  bool control(ByteView datagram) override { return control_out && control_out->send({}, datagram); }
+  bool control(ByteView datagram) override {
+    return control_out && consented.load(std::memory_order_relaxed) && control_out->send({}, datagram);
+  }
+  // Of one peer, which is the only one that datagrams come from.
+  bool has_peer() const { return in && in == out; }
   bool rtp() const {
     return settings_.carrier == Carrier::RtpUdp || settings_.protocol.kind == FlowProtocol::Kind::Rtp;
   }
@@ -57,6 +62,7 @@ class Flow::Sockets final : public Line {
   // UDP: bound, and in unicast both ways the same.
   std::optional<DatagramSocket> bound, control_bound;
   DatagramSocket *out = nullptr, *control_out = nullptr, *in = nullptr, *control_in = nullptr;
+  std::atomic<bool> consented{true};  // the peer wants what is sent: false until it has answered
   std::optional<DatagramSocket> group_out, group_control_out;
   SocketAddress group_sender;  // of a group's member: whose RTCP speaks for the source
   // TCP.
@@ -127,7 +133,7 @@ FlowAddress Flow::listen(bool connects) {
   return out;
 }
 
-void Flow::connect(const FlowAddress& peer) {
+void Flow::connect(const FlowAddress& peer, bool on_consent) {
   Sockets& s = *sockets_;
   if (peer.carrier != settings_.carrier || peer.empty()) {
     throw FlowFailed("the peer's address " + peer.text() + " is none of " + to_text(settings_.carrier));
@@ -138,6 +144,8 @@ void Flow::connect(const FlowAddress& peer) {
   } else if (s.listener) {
     s.awaited = peer.data();
   } else if (s.bound) {
+    if (on_consent) consent_.emplace();
+    s.consented = !on_consent;
     s.bound->connect(peer.data());
     s.out = s.in = &*s.bound;
     if (s.control_bound) {
@@ -189,8 +197,10 @@ void Flow::join(const FlowAddress& group, const std::string& sender) {
 }
 
 void Flow::open() {
-  protocol_->open(Clock::now(), *sockets_);
-  if (!sockets_->listener) connected_ = true;
+  if (!consent_) {
+    protocol_->open(Clock::now(), *sockets_);
+    if (!sockets_->listener) connected_ = true;
+  }
   const bool control = sockets_->control_in != nullptr;
   const auto start = [](Thread& thread, const char* name, auto job) {
     if (const int error = thread.start({name}, job)) fail_with_errno("starting a flow's thread", error);
@@ -239,6 +249,7 @@ void Flow::receive_data(DatagramSocket::Batch& batch, MutableBytes bytes, bool w
     if (count == 0 || closing_) return;
     const auto now = Clock::now();
     for (std::size_t i = 0; i < count; ++i) {
+      if (batch[i].size() == Consent::kBytes && take_consent(batch[i], now)) continue;
       if (!protocol_->data(batch[i], now, s, *gate_)) return end("the peer has ended the flow");
     }
   }
@@ -258,13 +269,39 @@ void Flow::receive_control(DatagramSocket::Batch& batch) {
   }
 }
 
+bool Flow::take_consent(ByteView datagram, FrameProtocol::Time now) {
+  Sockets& s = *sockets_;
+  if (!s.has_peer()) return false;
+  if (const auto answer = Consent::answer_to(datagram)) {
+    s.out->send({}, *answer);
+    if (consent_) consent_->peer_is_there(now);
+    return true;
+  }
+  if (!consent_ || !Consent::is_answer(datagram)) return false;
+  if (s.consented || !consent_->answers(datagram)) return true;  // each question may be answered
+  s.consented = true;
+  protocol_->open(now, s);
+  connected_ = true;
+  return true;
+}
+
+FrameProtocol::Time Flow::ask_for_consent(FrameProtocol::Time now) {
+  if (consent_->over(now)) {
+    end("nobody at the peer's address has said that it wants the flow");
+    return FrameProtocol::Time::max();
+  }
+  if (const auto question = consent_->ask(now)) sockets_->out->send({}, *question);
+  return consent_->due();
+}
+
 void Flow::run() {
   Sockets& s = *sockets_;
   DatagramSocket::Batch batch;
   std::vector<Byte> bytes(settings_.carrier == Carrier::Tcp ? kAtOnceBytes : 0);
   while (!closing_) {
     const auto now = Clock::now();
-    const auto due = s.control_in ? FrameProtocol::Time::max() : protocol_->tick(now, s);
+    auto due = s.control_in ? FrameProtocol::Time::max() : protocol_->tick(now, s);
+    if (consent_ && !s.consented && !ended_) due = std::min(due, ask_for_consent(now));
     if (due == FrameProtocol::Time::max() && (s.connected || s.in) && !ended_) {
       receive_data(batch, bytes, true);
       continue;

@@ -4,13 +4,15 @@
 //
 //   Flow one(settings, receiver), other(...);
 //   address = one.listen(...)              its address goes to the peer, in a flow spec, which answers with its own
-//   one.connect(peer's address)            from here on the peer counts, and nobody else
+//   one.connect(peer's address)            from here on the peer counts, and nobody else; it is asked before the
+//                                          flow begins where nobody vouches for its address
 //   one.start();  one.send(frame);  one.stop();
 //
 // Any thread may call; listen(), connect() and close() come from one at a time. close() waits for the receiver's
 // call to end, so it must not come from there.
 #pragma once
 #include <callis/base/thread.h>
+#include <services/streams/flows/consent.h>
 #include <services/streams/flows/datagrams.h>
 #include <services/streams/flows/flow_spec.h>
 #include <services/streams/flows/frame_protocol.h>
@@ -51,8 +53,9 @@ class Flow final {
 
   // Binds; returns the address for the peer. `connects`: TCP's end that connects. Throws FlowFailed.
   FlowAddress listen(bool connects);
-  // The peer is known: opens the flow. Throws FlowFailed.
-  void connect(const FlowAddress& peer);
+  // The peer is known: opens the flow. on_consent: over UDP nothing is sent but questions before the peer has
+  // answered one (consent.h), and send() is NotConnected; the flow ends if it never does. Throws FlowFailed.
+  void connect(const FlowAddress& peer, bool on_consent = false);
   // Multicast: sends to the group; returns the address of the sender. Receives from the group, from `sender` alone
   // where it is not empty. Throw FlowFailed.
   FlowAddress send_to_group(const FlowAddress& group);
@@ -80,6 +83,10 @@ class Flow final {
   bool readable_until(FrameProtocol::Time due, FrameProtocol::Time now, int fd) const;
   void receive_data(DatagramSocket::Batch& batch, MutableBytes bytes, bool wait);
   void receive_control(DatagramSocket::Batch& batch);
+  // On the flow's thread. When to call it next.
+  FrameProtocol::Time ask_for_consent(FrameProtocol::Time now);
+  // Whether that was a question about consent, or the answer to one.
+  bool take_consent(ByteView datagram, FrameProtocol::Time now);
   void end(const char* why);
   void wake();
 
@@ -88,6 +95,7 @@ class Flow final {
   std::unique_ptr<FrameProtocol> protocol_;
   std::unique_ptr<Sockets> sockets_;
   std::unique_ptr<Gate> gate_;
+  std::optional<Consent> consent_;  // of a peer that is asked; of the flow's thread, once it runs
   std::atomic<bool> started_{false}, connected_{false}, ended_{false}, closing_{false};
   std::mutex closing_mutex_;
   bool closed_ = false;

@@ -54,6 +54,12 @@ class Seen {
       if (sent != Sent::NotConnected || i == 2000000) return sent;
     }
   }
+  Sent send_once(const std::string& name, const std::string& text) {
+    Frame frame;
+    frame.data = view(text);
+    const std::lock_guard lock(mutex_);
+    return flows_[name] ? flows_[name]->send(frame) : Sent::NotConnected;
+  }
   FlowQuality quality(const std::string& name) {
     const std::lock_guard lock(mutex_);
     return flows_[name] ? flows_[name]->quality() : FlowQuality{};
@@ -139,13 +145,13 @@ inline DeviceOffer device(Seen& seen, std::vector<FlowOffer> flows, bool full = 
 struct Program {
   CORBA::ORB_var orb;
   std::unique_ptr<Streams> streams;
-  Program() {
+  explicit Program(services::MemoryBound* memory = nullptr) {
     static std::atomic<int> count;
     orb = new_orb({"-ORBEndpoint", "tcp:127.0.0.1:0"}, "streams-" + std::to_string(++count));
     const CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
     const PortableServer::POA_var poa = PortableServer::POA::_narrow(object.in());
     PortableServer::POAManager_var(poa->the_POAManager())->activate();
-    streams = std::make_unique<Streams>(poa.in());
+    streams = std::make_unique<Streams>(poa.in(), memory);
   }
   ~Program() {
     streams.reset();
