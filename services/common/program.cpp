@@ -92,7 +92,7 @@ class Program final {
     }
     CORBA::Object_var object = orb_->resolve_initial_references("RootPOA");
     root_ = PortableServer::POA::_narrow(object.in());
-    Frame frame{orb_.in(), root_.in(), store_.get(), counters_, arguments_.own};
+    Frame frame{orb_.in(), root_.in(), store_.get(), counters_, arguments_.own, memory_};
     service_ = description_.start(frame);
     publish();
     serve();
@@ -155,6 +155,7 @@ class Program final {
   const ServiceDescription& description_;
   std::optional<log_sink::Sending> sending_;  // ends last
   Counters counters_;
+  MemoryBound memory_;
   std::unique_ptr<Store> store_;
   CORBA::ORB_var orb_;
   PortableServer::POA_var root_;

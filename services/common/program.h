@@ -10,6 +10,7 @@
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>
+#include <services/common/memory_bound.h>
 #include <services/common/stats.h>
 #include <services/common/store.h>
 #include <functional>
@@ -62,6 +63,7 @@ struct Frame {
   Store* store;                      // nullptr: the service has no kind of store
   Counters& counters;
   const Options& options;
+  MemoryBound& memory;  // what the service keeps for clients counts there
 };
 
 // A service that runs. Made by ServiceDescription::start.

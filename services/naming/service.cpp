@@ -12,9 +12,10 @@ services::StoreKind store_kind() { return {.name = "naming", .schema = 1, .migra
 Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Store& store, Watching& watching,
                  services::Counters& counters, const ServiceOptions& options)
     : orb_(CORBA::ORB::_duplicate(orb)), store_(store), options_(options), poa_(make_adapter(root_poa)),
-      directory_(store, watching, options.bounds), federation_(options.federation_deadline) {
+      directory_(store, watching, options.bounds, options.memory),
+      federation_(options.federation_deadline, options.memory) {
   references_ = std::make_unique<References>(poa_.in(), directory_.identity());
-  iterators_ = std::make_unique<Iterators>(poa_.in());
+  iterators_ = std::make_unique<Iterators>(poa_.in(), options.memory);
   const PortableServer::Servant_var<ContextServant> servant = new ContextServant(
       {directory_, *references_, *iterators_, federation_, options.readonly, counters.counter("resolved"),
        counters.counter("changed"), counters.counter("refused"), counters.counter("asked_elsewhere")});

@@ -27,6 +27,8 @@ struct ServiceOptions {
   std::chrono::milliseconds federation_deadline{5'000};
   // How often the store is asked for the other instances.
   std::chrono::milliseconds every{1'000};
+  // What is kept counts there; it outlives the service. nullptr: nothing is counted.
+  services::MemoryBound* memory = nullptr;
 };
 
 // The kind of store that it keeps its names in.
