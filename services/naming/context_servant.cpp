@@ -63,19 +63,6 @@ Context::NotFoundReason reason(Why why) {
   throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the naming context has been destroyed, or never was");
 }
 
-// Runs f, whose refusals become system exceptions.
-template <class F>
-auto answered(F&& f) {
-  try {
-    return f();
-  } catch (const services::StoreFailed& failed) {
-    services::raise(failed);
-  } catch (const Refused& refused) {
-    if (refused.kind == Refused::Kind::TooMany) throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, refused.why);
-    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, refused.why);
-  }
-}
-
 OwnedName parsed(const char* sn) {
   OwnedName out;
   if (!parse_name(sn, out)) throw Context::InvalidName();

@@ -3,6 +3,7 @@
 #include <callis/base/log.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/registered_references.h>
+#include <services/common/numbered_objects.h>
 #include <services/naming/service.h>
 
 namespace callis::naming {
@@ -27,6 +28,7 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services:
     add({"iterators", static_cast<std::int64_t>(iterators_->size()), true});
     add({"instances", instances_.load(), true});
   });
+  serve_administration();
   tell_reference();
   if (store_.shared()) {
     store_.announce(to_text(references_->own_addresses()));
@@ -49,6 +51,14 @@ PortableServer::POA_var Service::make_adapter(PortableServer::POA_ptr root_poa) 
   const CORBA::Object_var root = References(out.in(), 0).context(kRoot);
   orb_->register_initial_reference(kInitialReference, root.in());
   return out;
+}
+
+void Service::serve_administration() {
+  const PortableServer::POA_var adapter = services::make_adapter(
+      poa_.in(), "administration", false, new Administration(directory_, *references_, options_.readonly));
+  const CORBA::Object_var object =
+      services::make_reference(adapter.in(), 0, CallisNaming::Administration::_repository_id());
+  orb_->register_initial_reference(Administration::kKey, object.in());
 }
 
 Service::~Service() {

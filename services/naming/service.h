@@ -7,12 +7,14 @@
 //                    ├──→ Iterators                           what list() did not return at once
 //                    └──→ Federation                          other services' contexts
 //
-// Adapter "NameService" below the root, persistent, and in it "iterators", transient. A thread of its own reaps
+//                         Administration                      for the operator
+//
+// Adapter "NameService" below the root, persistent, and in it "iterators" and "administration", transient. A thread of its own reaps
 // iterators and asks a shared store for the other instances.
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>
-#include <services/naming/context_servant.h>
+#include <services/naming/administration.h>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -56,6 +58,8 @@ class Service {
 
  private:
   PortableServer::POA_var make_adapter(PortableServer::POA_ptr root_poa);
+  // Reached by its key, as the root context is.
+  void serve_administration();
   void tell_reference();
   void keep_house();
   void look_for_instances();
