@@ -113,11 +113,13 @@ Sets::KnownPtr Sets::add(bool has_modes, const std::string& name, Constraints&& 
   services::Transaction first;
   first.puts.emplace_back(key_of_set(number), text_of(has_modes, name, constraints));
   const auto made = std::make_shared<Known>(*this, number, has_modes, name, std::move(constraints));
+  if (bounds_.memory) made->held = bounds_.memory->take(kSetBytes + 4 * first.puts.front().second.size());
   Portions portions(store_);
   for (auto& [property, item] : contents) {
-    portions.put(key_of_value(number, property), text_of(item));
-    made->set.restore(std::move(property), std::move(item));
+    Set::Hold hold = made->set.take(property, item);
+    made->set.restore(std::string(property), Item(item), std::move(hold));
   }
+  for (const auto& [property, item] : contents) portions.put(key_of_value(number, property), text_of(item));
   if (!relay_) {
     portions.finish(first);
     insert(made);
@@ -133,6 +135,7 @@ Sets::KnownPtr Sets::add(bool has_modes, const std::string& name, Constraints&& 
   // It is here when the store tells of it.
   KnownPtr out = wait_for(outcome.revision) ? known(number) : nullptr;
   if (!out) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_YES, "the store has not told of the new set for a long time");
+  out->held = std::move(made->held);
   return out;
 }
 
@@ -149,7 +152,9 @@ Sets::KnownPtr Sets::make(bool has_modes, const cos::PropertyDefs& contents, boo
     }
     std::map<std::string, Item> all;
   } collecting;
-  Set tried(bounds_, {}, &collecting);
+  Bounds uncounted = bounds_;
+  uncounted.memory = nullptr;
+  Set tried(uncounted, {}, &collecting);
   if (with_modes) {
     tried.define(contents);
   } else {
