@@ -155,12 +155,20 @@ TEST(Orphans, of_one_client_are_bounded_but_contexts_with_names_are_not) {
   Number last = kRoot;
   for (int i = 0; i < 3; ++i) last = directory.new_context();
   EXPECT_THROW((void)directory.new_context(), Refused);
-  EXPECT_THROW((void)directory.bind_new_context(kRoot, {&kOther, 1}), Refused) << "unbinding it would make another";
   EXPECT_EQ(Named::bind(directory, kRoot, kOne, last).kind, Answer::Kind::Done);
-  EXPECT_EQ(directory.bind_new_context(kRoot, {&kOther, 1}).kind, Answer::Kind::Done);
   EXPECT_NO_THROW((void)directory.new_context());
   EXPECT_THROW((void)directory.new_context(), Refused);
-  EXPECT_EQ(remove_orphans(directory, 1, kNow, false, n.time), 1u);
+  int made = 0;
+  try {
+    for (; made < 10; ++made) {
+      EXPECT_EQ(directory.bind_new_context(kRoot, {&kOther, 1}).kind, Answer::Kind::Done);
+      EXPECT_EQ(directory.unbind(kRoot, {&kOther, 1}).kind, Answer::Kind::Done);
+    }
+    ADD_FAILURE() << "unbound contexts are orphans, too";
+  } catch (const Refused&) {
+    EXPECT_EQ(made, 3);
+  }
+  EXPECT_EQ(remove_orphans(directory, 4, kNow, false, n.time), 4u);
   EXPECT_NO_THROW((void)directory.new_context());
 }
 

@@ -245,20 +245,23 @@ Answer Directory::unbind(Number from, Path name) {
   });
 }
 
-Model::Hold Directory::take_context() const {
+Model::Hold Directory::take_context(std::size_t most) const {
   if (model_.contexts() >= bounds_.contexts)
     throw Refused{Refused::Kind::TooMany, "there are " + std::to_string(bounds_.contexts) + " contexts already"};
   Model::Hold out = model_.take_context();
-  const std::size_t most = std::min(bounds_.orphans, std::max<std::size_t>(bounds_.contexts / 10, 1));
   if (model_.orphans_of(out) >= most)
     throw Refused{Refused::Kind::TooMany, "the client has " + std::to_string(most) +
                                               " contexts that no name leads to; bind or destroy some (--max-orphans)"};
   return out;
 }
 
+std::size_t Directory::most_orphans() const {
+  return std::min(bounds_.orphans, std::max<std::size_t>(bounds_.contexts / 10, 1));
+}
+
 Number Directory::new_context() {
   Model::Holds holds;
-  holds.context = take_context();
+  holds.context = take_context(most_orphans());
   for (;;) {
     const Number made = holds.made = draw();
     Transaction transaction;
@@ -276,7 +279,7 @@ Answer Directory::bind_new_context(Number from, Path name) {
     if (walk.binding) return {.kind = Answer::Kind::AlreadyBound};
     if (model_.bindings() >= bounds_.bindings)
       throw Refused{Refused::Kind::TooMany, "there are " + std::to_string(bounds_.bindings) + " bindings already"};
-    holds.context = take_context();
+    holds.context = take_context(2 * most_orphans());  // unbinding it would make another
     holds.binding = model_.take_binding(name.back(), 0);
     const Number made = holds.made = draw();
     in_context(walk, name, to);

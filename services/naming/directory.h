@@ -33,7 +33,8 @@ namespace callis::naming {
 struct Bounds {
   std::size_t contexts = 1'000'000;
   std::size_t bindings = 10'000'000;
-  // Contexts of one client that no binding leads to; a tenth of `contexts` at most.
+  // Contexts of one client that no binding leads to; a tenth of `contexts` at most. With as many new_context() is refused,
+  // with twice as many bind_new_context(), too.
   std::size_t orphans = 10'000;
   // How long a change waits for others that are faster, or for the store to tell of it.
   std::chrono::milliseconds patience{5'000};
@@ -103,8 +104,9 @@ class Directory final : private services::Watcher {
   bool wait_for(Revision revision);
   services::Outcome commit(const services::Transaction& transaction);
   void adopt(const services::Transaction& transaction, Revision revision, Model::Holds&& holds);
-  // Throws Refused where there are too many contexts, or the client of the hold has too many orphans.
-  Model::Hold take_context() const;
+  // Throws Refused where there are too many contexts, or the client has `most` orphans.
+  Model::Hold take_context(std::size_t most) const;
+  std::size_t most_orphans() const;
   void reread(const services::Transaction& transaction);
   // After a condition that did not hold: throws Refused when it is time to give up.
   void try_again(Revision seen_by_store, Time until);
