@@ -2,11 +2,11 @@
 // BindingTable: the bindings of one context. A copy is a snapshot: it costs as much for a million bindings as for one,
 // and stays as it is while the original changes. So list() holds the model's lock for a moment only.
 //
-//   BindingTable ──→ Node, 16 ways by 4 bits of the hash ──→ Node ... ──→ leaf: up to 32 bindings, with their hashes
+//   BindingTable ──→ Node, 16 ways by 4 bits of the hash ──→ Node ... ──→ leaf: up to 12 bindings, with their hashes
 //   snapshot ───────────↗  nodes are shared; whoever changes one that somebody else has, too, copies it first
 //
 // A trie of hashes with copies on write (Bagwell, "Ideal Hash Trees", 2001). A change copies one node a level, of 16
-// pointers or 32 bindings at most, and only where a snapshot has them; so no change takes long, as the growth of a
+// pointers or 12 bindings at most, and only where a snapshot has them; so no change takes long, as the growth of a
 // hash table does.
 //
 // Not for two threads at once, other than readers; but snapshots of one table may be used, copied and destroyed by
@@ -82,7 +82,7 @@ class BindingTable final {
   BindingTable() = default;
 
   // What the nodes take for one binding, at most, where there are many.
-  static constexpr std::size_t kMostNodeBytes = 64;
+  static constexpr std::size_t kMostNodeBytes = 96;
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
@@ -121,7 +121,7 @@ class BindingTable final {
 
  private:
   static constexpr unsigned kBits = 4;
-  static constexpr std::size_t kWays = 1u << kBits, kMostInLeaf = 32;
+  static constexpr std::size_t kWays = 1u << kBits, kMostInLeaf = 12;
 
   static std::uint32_t hash_of(const Component& component);
   static BindingPtr put_into(NodePtr& at, unsigned shift, std::uint32_t hash, BindingPtr&& binding);

@@ -99,7 +99,7 @@ TEST(Snapshots, of_many_bindings_cost_no_more_than_of_one) {
   table.put(binding("more", "", ""));
   std::size_t copied = 0;
   for (const auto& b : all) copied += b.use_count() > 2;
-  EXPECT_LE(copied, 33u) << "one leaf";
+  EXPECT_LE(copied, 13u) << "one leaf";
 }
 
 TEST(Snapshots, are_used_by_other_threads_while_the_table_changes) {

@@ -73,6 +73,10 @@ class Portions {
 
 }  // namespace
 
+std::size_t Sets::bytes_of(const Constraints& constraints, std::string_view kept) {
+  return constraints.types.empty() && constraints.properties.empty() ? kSetBytes : kSetBytes + 4 * kept.size();
+}
+
 void Sets::Known::keep(std::span<const Change> changes) {
   const std::shared_lock lock(mutex_);
   if (ended_) throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the property set has been destroyed");
@@ -113,7 +117,7 @@ Sets::KnownPtr Sets::add(bool has_modes, const std::string& name, Constraints&& 
   services::Transaction first;
   first.puts.emplace_back(key_of_set(number), text_of(has_modes, name, constraints));
   const auto made = std::make_shared<Known>(*this, number, has_modes, name, std::move(constraints));
-  if (bounds_.memory) made->held = bounds_.memory->take(kSetBytes + 4 * first.puts.front().second.size());
+  if (bounds_.memory) made->held = bounds_.memory->take(bytes_of(made->set.constraints(), first.puts.front().second));
   Portions portions(store_);
   for (auto& [property, item] : contents) {
     Set::Hold hold = made->set.take(property, item);

@@ -35,6 +35,8 @@ class Sets final : private services::Watcher {
   using Contents = std::vector<std::pair<std::string, Item>>;
   // What a set takes in memory, without properties. Also: no client has all of the sets that there may be.
   static constexpr std::size_t kSetBytes = 10 * services::MemoryBound::kOverhead;
+  // kept: as the store has it. TypeCodes and values take some times what they do there.
+  static std::size_t bytes_of(const Constraints& constraints, std::string_view kept);
 
   // Reads the store. All outlive this. relay: of a shared store, whose watcher it is from now on; otherwise nullptr.
   // Throws StoreFailed; what the store has and this cannot read is logged, and left.
