@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // IteratorTable: the iterators that a service's clients have (BindingIterator, PropertiesIterator, OfferIterator).
-// Clients leave them behind; so they are bounded. Where there are too many, or they hold too much, one goes of the client
-// that has most: the one that rested longest. So a client that leaves many behind ends none of the others'. And who rests
-// for long is gone. A call to one that is gone is OBJECT_NOT_EXIST.
+// Clients leave them behind; so they are bounded. Where there are too many, or they hold too much, one goes of the
+// client that has most: the one that rested longest. So a client that leaves many behind ends none of the others'.
+// And who rests for long is gone. A call to one that is gone is OBJECT_NOT_EXIST.
 //
 //   servant of all iterators ──here<Cursor>()──→ IteratorTable: number of the object ──→ Cursor
 //
@@ -41,10 +41,10 @@ class IteratorTable final {
 
   explicit IteratorTable(const Limits& limits) : limits_(limits) {}
 
-  // The number of a new one, which holds so much. Makes room for it, and lets those go that rested too long. hold: of the
-  // client, with whatever was taken; `bytes` and those of the iterator itself are added to it. Where the client's share
-  // of memory is used up its own iterators go first; then NO_RESOURCES. An empty one: nobody counts, and all iterators
-  // are one client's.
+  // The number of a new one, which holds so much. Makes room for it, and lets those go that rested too long. hold: of
+  // the client, with whatever was taken; `bytes` and those of the iterator itself are added to it. Where the client's
+  // share of memory is used up its own iterators go first; then NO_RESOURCES. An empty one: nobody counts, and all
+  // iterators are one client's.
   std::uint64_t add(std::shared_ptr<Cursor> cursor, std::size_t elements, std::size_t bytes = 0,
                     MemoryBound::Hold hold = {});
   // That of the object which the calling thread serves; it has been used now. Throws OBJECT_NOT_EXIST where it is

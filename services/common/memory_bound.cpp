@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Accounts of clients: one as long as a client holds something.
 #include <callis/base/memory_there_is.h>
 #include <callis/corba.h>
 #include <services/common/memory_bound.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Administration: what an operator asks of a naming service (CallisNaming.idl). All of its operations are of the group
-// `admin`. Any thread.
+// Administration: what an operator asks of a naming service (CallisNaming.idl). All of its operations are of the
+// group `admin`. Any thread.
 #pragma once
 #include <services/naming/context_servant.h>
 #include "CallisNaming_skel.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The nodes of the trie: how they are shared, copied before they change, split when they are full, and gone through.
 #include <callis/base/seeded_hash.h>
 #include <services/naming/binding_table.h>
 

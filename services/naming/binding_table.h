@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BindingTable: the bindings of one context. A copy is a snapshot: it costs as much for a million bindings as for one,
-// and stays as it is while the original changes. So list() holds the model's lock for a moment only.
+// BindingTable: the bindings of one context. A copy is a snapshot: it costs as much for a million bindings as for
+// one, and stays as it is while the original changes. So list() holds the model's lock for a moment only.
 //
 //   BindingTable ──→ Node, 16 ways by 4 bits of the hash ──→ Node ... ──→ leaf: up to 12 bindings, with their hashes
 //   snapshot ───────────↗  nodes are shared; whoever changes one that somebody else has, too, copies it first

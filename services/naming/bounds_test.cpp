@@ -128,6 +128,7 @@ TEST(Orphans, are_what_no_name_leads_to) {
   EXPECT_EQ(n.orphans_of(directory), 2u) << "with what is bound in it alone";
   Directory again(n.store, n.watching);
   EXPECT_EQ(n.orphans_of(again), 2u) << "a restart knows them";
+  EXPECT_EQ(again.model().orphans(), 1u) << "a binding leads to the other";
 }
 
 TEST(Orphans, in_a_circle_are_orphans_and_can_be_removed) {

@@ -33,8 +33,8 @@ namespace callis::naming {
 struct Bounds {
   std::size_t contexts = 1'000'000;
   std::size_t bindings = 10'000'000;
-  // Contexts of one client that no binding leads to; a tenth of `contexts` at most. With as many new_context() is refused,
-  // with twice as many bind_new_context(), too.
+  // Contexts of one client that no binding leads to; a tenth of `contexts` at most. With as many new_context() is
+  // refused, with twice as many bind_new_context(), too.
   std::size_t orphans = 10'000;
   // How long a change waits for others that are faster, or for the store to tell of it.
   std::chrono::milliseconds patience{5'000};

@@ -17,7 +17,8 @@ CosNaming::Name to_name(Path name, std::size_t at) {
   return out;
 }
 
-// Of another protocol than IIOP: the profile without its object key is not known, so all that is no IIOP is one server.
+// Of another protocol than IIOP: the profile without its object key is not known, so all that is no IIOP is one
+// server.
 std::string Federation::server_of(CORBA::Object_ptr object) {
   if (!object || !object->_callis_reference()) return {};
   for (const ior::TaggedProfile& p : object->_callis_reference()->ior().profiles) {
@@ -29,7 +30,7 @@ std::string Federation::server_of(CORBA::Object_ptr object) {
 }
 
 CosNaming::NamingContext_var Federation::limited(CosNaming::NamingContext_ptr context,
-                                                 const services::OperationTime& time) const {
+                                                 const services::OperationTime& time) {
   return deadline(context, time.left());
 }
 

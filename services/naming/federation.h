@@ -27,7 +27,8 @@ CosNaming::Name to_name(Path name, std::size_t at = 0);
 
 class Federation {
  public:
-  static constexpr std::size_t kMostAtOnce = 100, kMostToOne = 20, kMostForOne = 40;  // in all, to a server, for a client
+  // In all, to one server, for one client.
+  static constexpr std::size_t kMostAtOnce = 100, kMostToOne = 20, kMostForOne = 40;
   static constexpr std::chrono::milliseconds kWait{100};
 
   // memory: knows clients from each other; nullptr: none.
@@ -80,7 +81,8 @@ class Federation {
   };
 
  private:
-  CosNaming::NamingContext_var limited(CosNaming::NamingContext_ptr context, const services::OperationTime& time) const;
+  static CosNaming::NamingContext_var limited(CosNaming::NamingContext_ptr context,
+                                              const services::OperationTime& time);
 
   const std::chrono::milliseconds deadline_;
   services::MemoryBound* const memory_;

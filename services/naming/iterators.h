@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Iterators: the BindingIterators that clients have (Naming Service 1.3, 2.3.3), each a snapshot of a context as it was
-// when list() was called (binding_table.h), in a table that bounds them (services/common/iterator_table.h). Any thread.
+// Iterators: the BindingIterators that clients have (Naming Service 1.3, 2.3.3), each a snapshot of a context as it
+// was when list() was called (binding_table.h), in a table that bounds them (services/common/iterator_table.h). Any
+// thread.
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>
@@ -21,8 +22,8 @@ class Iterators {
   explicit Iterators(PortableServer::POA_ptr parent, services::MemoryBound* memory = nullptr);
   ~Iterators();
 
-  // Of the bindings that the cursor has still to tell. The caller owns the reference. NO_RESOURCES where the client has
-  // used up its share of memory, also when its other iterators are gone.
+  // Of the bindings that the cursor has still to tell. The caller owns the reference. NO_RESOURCES where the client
+  // has used up its share of memory, also when its other iterators are gone.
   CosNaming::BindingIterator_ptr make(BindingTable::Cursor&& bindings);
   // Lets those go that nobody has used since now - kIdle.
   void reap(Time now) { table_.reap(now); }

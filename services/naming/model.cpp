@@ -158,6 +158,13 @@ std::size_t Model::orphans_of(const Hold& hold) const {
   return found == all_.orphans.end() ? 0 : found->second;
 }
 
+std::size_t Model::orphans() const {
+  const std::shared_lock lock(mutex_);
+  std::size_t n = 0;
+  for (const auto& [client, count] : all_.orphans) n += count;
+  return n;
+}
+
 std::uint32_t Model::bound(Number number) const {
   const std::shared_lock lock(mutex_);
   const Context* const c = all_.find(number);
@@ -253,7 +260,8 @@ void Model::apply(std::span<const services::Change> changes, Holds&& holds) {
   // Contexts before the bindings in them, whatever order a transaction has; those that go, behind them.
   for (const bool contexts_first : {true, false})
     for (const services::Change& c : changes)
-      if (c.value && c.key.starts_with(kContextPrefix) == contexts_first) put(all_, c.key, *c.value, c.revision, holds);
+      if (c.value && c.key.starts_with(kContextPrefix) == contexts_first)
+        put(all_, c.key, *c.value, c.revision, holds);
   for (const services::Change& c : changes)
     if (!c.value) erase(all_, c.key);
   publish();

@@ -4,8 +4,8 @@
 //
 //   contexts: number ──→ Context ──→ its bindings (binding_table.h) ──→ Binding (constant)
 //
-// Any thread; readers do not wait for each other, and none holds the lock for long: list() takes a snapshot. A Binding
-// stays as it is as long as somebody has it: a changed binding is another one.
+// Any thread; readers do not wait for each other, and none holds the lock for long: list() takes a snapshot. A
+// Binding stays as it is as long as somebody has it: a changed binding is another one.
 //
 // What contexts and bindings take in memory is counted (services/common/memory_bound.h) as long as anybody has them.
 // How many contexts of a client no binding leads to (orphans) is counted, too.
@@ -63,6 +63,8 @@ class Model {
   bool list(Number context, BindingTable& out) const;
   std::size_t contexts() const { return contexts_.load(std::memory_order_relaxed); }
   std::size_t bindings() const { return bindings_.load(std::memory_order_relaxed); }
+  // Contexts that no binding leads to, of all clients.
+  std::size_t orphans() const;
   // How often something has changed.
   std::uint64_t changes() const { return changes_.load(std::memory_order_relaxed); }
 

@@ -24,6 +24,7 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services:
   gauges_ = counters.collect([this](const services::Counters::Add& add) {
     add({"contexts", static_cast<std::int64_t>(directory_.model().contexts()), true});
     add({"bindings", static_cast<std::int64_t>(directory_.model().bindings()), true});
+    add({"orphans", static_cast<std::int64_t>(directory_.model().orphans()), true});
     add({"revision", static_cast<std::int64_t>(directory_.model().changes()), true});
     add({"iterators", static_cast<std::int64_t>(iterators_->size()), true});
     add({"instances", instances_.load(), true});

@@ -9,8 +9,8 @@
 //
 //                         Administration                      for the operator
 //
-// Adapter "NameService" below the root, persistent, and in it "iterators" and "administration", transient. A thread of its own reaps
-// iterators and asks a shared store for the other instances.
+// Adapter "NameService" below the root, persistent, and in it "iterators" and "administration", transient. A thread
+// of its own reaps iterators and asks a shared store for the other instances.
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>

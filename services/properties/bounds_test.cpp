@@ -16,8 +16,8 @@ std::vector<Def> many(int n) {
   return out;
 }
 
-// At its first call begins something that needs the set's lock; at one of the next, that must have ended. (The thread may
-// come to the lock after the first portion only.)
+// At its first call begins something that needs the set's lock; at one of the next, that must have ended. (The thread
+// may come to the lock after the first portion only.)
 struct LockProbe final : Keeper {
   std::function<void()> needs_the_lock;
   std::future<void> done;

@@ -48,8 +48,8 @@ struct List final : services::IteratorTable::Cursor {
 
 // The elements that the first answer has, and the number of an iterator for the others; nothing: there are none.
 template<class Elements, class Sequence>
-std::optional<std::uint64_t> begin(services::IteratorTable& table, services::MemoryBound* memory, Elements&& all, CORBA::ULong how_many,
-                                   Sequence& first) {
+std::optional<std::uint64_t> begin(services::IteratorTable& table, services::MemoryBound* memory, Elements&& all,
+                                   CORBA::ULong how_many, Sequence& first) {
   std::size_t next = 0;
   if (how_many != 0) fill(all, next, how_many, first);
   if (next >= all.size()) return {};

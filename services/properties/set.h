@@ -41,8 +41,8 @@ struct Bounds {
   std::size_t properties = 10'000;
   std::size_t set_bytes = 16u << 20;  // names and values together
   std::size_t types = 1'000;          // that a set is constrained to; more are ConstraintNotSupported
-  // What properties take in memory counts here, which outlives the set; nullptr: nowhere. Beyond it: as beyond bounds,
-  // but NO_RESOURCES.
+  // What properties take in memory counts here, which outlives the set; nullptr: nowhere. Beyond it: as beyond
+  // bounds, but NO_RESOURCES.
   services::MemoryBound* memory = nullptr;
   bool twice = false;  // the keeper has all in memory once more
 };
@@ -144,8 +144,8 @@ class Set {
   using Refused = std::vector<std::pair<CORBA::ULong, Reason>>;
   using Each = std::function<std::optional<Reason>(CORBA::ULong, Batch&)>;
 
-  // Does each(0) ... each(n - 1) and keeps what they change; those that were refused. Lets the lock go between portions.
-  // Throws TRANSIENT where others change the set all the time, for kPatience; NO_RESOURCES after kLongest.
+  // Does each(0) ... each(n - 1) and keeps what they change; those that were refused. Lets the lock go between
+  // portions. Throws TRANSIENT where others change the set all the time, for kPatience; NO_RESOURCES after kLongest.
   Refused change(CORBA::ULong n, const Each& each);
   // Whether others may have changed what the set has: then they have been heard.
   bool hear_others() const;

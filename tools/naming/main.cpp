@@ -47,8 +47,8 @@ services::ServiceDescription describe(naming::Watching& watching) {
       {"--federation-timeout", "MILLISECONDS", "how long it waits for another service that a name leads to; 5000"},
       {"--max-bindings", "NUMBER", "more are refused: IMP_LIMIT; 10000000"},
       {"--max-contexts", "NUMBER", "the same for contexts; 1000000"},
-      {"--max-orphans", "NUMBER", "the same for contexts of one client that no name leads to; 10000, and at most a tenth\n"
-       "of --max-contexts"},
+      {"--max-orphans", "NUMBER",
+       "the same for contexts of one client that no name leads to; 10000, and at most a tenth\nof --max-contexts"},
   };
   out.store_kind = naming::store_kind();
   out.port = 2809;
