@@ -81,8 +81,8 @@ class BindingTable final {
  public:
   BindingTable() = default;
 
-  // What the nodes take for one binding, at most, where there are many.
-  static constexpr std::size_t kMostNodeBytes = 96;
+  // What the nodes take for one binding, about, where there are many.
+  static constexpr std::size_t kNodeBytes = 64;
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }

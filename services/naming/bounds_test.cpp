@@ -4,6 +4,7 @@
 #include <services/naming/orphans.h>
 #include <services/naming/testing/serving.h>
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace callis::naming {
 namespace {
@@ -194,6 +195,50 @@ TEST(Orphans, that_are_bound_while_they_are_searched_are_none) {
   EXPECT_TRUE(search.holds());
   n.watching.lost();
   EXPECT_TRUE(search.holds()) << "its store is not shared";
+}
+
+// Bindings, contexts and unbound contexts come and go meanwhile; ThreadSanitizer sees this, too.
+TEST(Orphans, are_removed_while_others_list_and_change_names) {
+  for (const bool shared : {false, true}) {
+    Cluster cluster;
+    Watching watching;
+    Member store(cluster, shared);
+    MemoryBound bound;
+    Directory directory(store, watching, {}, &bound);
+    std::atomic<bool> end{false};
+    std::thread lists([&] {
+      while (!end) {
+        BindingTable table;
+        directory.list(kRoot, table);
+        std::size_t n = 0;
+        for (BindingTable::Cursor each(table); each.at(); each.next()) n += each.at()->is_context() || true;
+        EXPECT_EQ(n, table.size());
+      }
+    });
+    std::thread removes([&] {
+      while (!end) {
+        OperationTime time(1min);
+        remove_orphans(directory, 10, kNow, true, time);
+      }
+    });
+    for (int i = 0; i < 300; ++i) {
+      const std::string id = std::to_string(i % 50), context = "c" + id;
+      const Component name[] = {{id, ""}}, named[] = {{context, ""}};
+      EXPECT_EQ(directory.bind(kRoot, name, {Binding::Kind::Object, "r", 0}, true).kind, Answer::Kind::Done);
+      if (i % 10 != 0) continue;
+      EXPECT_EQ(directory.bind_new_context(kRoot, named).kind, Answer::Kind::Done);
+      EXPECT_EQ(directory.unbind(kRoot, named).kind, Answer::Kind::Done);
+    }
+    end = true;
+    lists.join();
+    removes.join();
+    OperationTime time(1min);
+    while (remove_orphans(directory, 10, kNow, true, time) != 0) {
+    }
+    EXPECT_EQ(directory.model().contexts(), 1u);
+    EXPECT_EQ(directory.model().orphans(), 0u);
+    EXPECT_EQ(directory.model().bindings(), 50u);
+  }
 }
 
 TEST(Orphans, are_told_to_the_operator_and_removed_for_him) {

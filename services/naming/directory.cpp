@@ -251,7 +251,7 @@ Model::Hold Directory::take_context(std::size_t most) const {
   Model::Hold out = model_.take_context();
   if (model_.orphans_of(out) >= most)
     throw Refused{Refused::Kind::TooMany, "the client has " + std::to_string(most) +
-                                              " contexts that no name leads to: bind or destroy some (--max-orphans)"};
+                                              " contexts without a name: bind or destroy some (--max-orphans)"};
   return out;
 }
 

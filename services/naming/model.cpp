@@ -87,11 +87,12 @@ constexpr std::size_t kOverhead = services::MemoryBound::kOverhead;
 Model::Model(services::MemoryBound* memory, bool twice) : memory_(memory), twice_(twice) {}
 Model::~Model() = default;
 
-// The binding, and its place in the table. Keys of the store have the context's number, too.
+// The binding with its place in the table, and the store's pair.
 std::size_t Model::binding_cost(std::size_t name_bytes, std::size_t reference_bytes) const {
-  return cost(2 * kOverhead + name_bytes + reference_bytes);
+  const std::size_t bytes = kOverhead + name_bytes + reference_bytes;
+  return bytes + BindingTable::kNodeBytes + (twice_ ? bytes : 0);
 }
-std::size_t Model::context_cost() const { return cost(2 * kOverhead); }
+std::size_t Model::context_cost() const { return twice_ ? 2 * kOverhead : kOverhead; }
 
 Model::Hold Model::take_binding(const Component& c, std::size_t reference_bytes) const {
   return memory_ ? memory_->take(binding_cost(c.id.size() + c.kind.size(), reference_bytes)) : Hold();

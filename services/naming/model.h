@@ -158,7 +158,6 @@ class Model {
   static void unlead(All& all, const Binding& binding);
   static void count_orphan(All& all, const Context& context, bool more);
   void publish();  // the counts, under the lock
-  std::size_t cost(std::size_t bytes) const { return twice_ ? 2 * bytes : bytes; }
   Hold adopt(std::size_t bytes) const { return memory_ ? memory_->adopt(bytes) : Hold(); }
   std::size_t binding_cost(std::size_t name_bytes, std::size_t reference_bytes) const;
   std::size_t context_cost() const;
