@@ -183,6 +183,7 @@ TEST(Orphans, that_are_bound_while_they_are_searched_are_none) {
   EXPECT_TRUE(search.reach(kRoot, table));
   EXPECT_FALSE(search.reach(kRoot, table));
   EXPECT_FALSE(search.reach(99, table));
+  EXPECT_THROW(Model::Search(directory.model()), CORBA::TRANSIENT) << "nobody waits for a search";
   Named::bind(directory, kRoot, kOne, one);
   const Number meanwhile = directory.new_context();
   const std::vector<Number> bound = search.bound_meanwhile();
@@ -320,6 +321,8 @@ TEST_F(FederationTurns, go_by_the_address_in_a_reference) {
   };
   EXPECT_EQ(server("corbaloc::a.example:1/x"), server("corbaloc::a.example:1/y"));
   EXPECT_NE(server("corbaloc::a.example:1/x"), server("corbaloc::a.example:2/x"));
+  EXPECT_EQ(server("corbaloc:uiop:1.2@/a/socket|x"), server("corbaloc:uiop:1.2@/a/socket|y"));
+  EXPECT_NE(server("corbaloc:uiop:1.2@/a/socket|x"), server("corbaloc:uiop:1.2@/another|x"));
   EXPECT_EQ(Federation::server_of(nullptr), "");
   orb->destroy();
 }

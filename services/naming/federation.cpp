@@ -17,14 +17,16 @@ CosNaming::Name to_name(Path name, std::size_t at) {
   return out;
 }
 
-// Of another protocol than IIOP: the profile without its object key is not known, so all that is no IIOP is one
-// server.
+// All servers of protocols that are not known here are one.
 std::string Federation::server_of(CORBA::Object_ptr object) {
   if (!object || !object->_callis_reference()) return {};
   for (const ior::TaggedProfile& p : object->_callis_reference()->ior().profiles) {
-    if (p.tag != ior::kInternetProfile) continue;
-    if (const auto iiop = ior::parse_iiop(p.data))
-      return concat({iiop.value().address.host, ":", Decimal(iiop.value().address.port)});
+    if (p.tag == ior::kInternetProfile) {
+      if (const auto iiop = ior::parse_iiop(p.data))
+        return concat({iiop.value().address.host, ":", Decimal(iiop.value().address.port)});
+    } else if (p.tag == ior::kUiopProfile) {
+      if (const auto uiop = ior::parse_uiop(p.data)) return uiop.value().address.host;
+    }
   }
   return {};
 }

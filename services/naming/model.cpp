@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model, and the form of the store's keys and values.
+#include <callis/corba.h>
 #include <services/naming/model.h>
 #include <mutex>
 
@@ -302,7 +303,9 @@ void Model::replace(std::vector<services::Pair>&& pairs) {
 
 // --- searching for orphans ---
 
-Model::Search::Search(Model& model) : model_(model), alone_(model.search_) {
+Model::Search::Search(Model& model) : model_(model), alone_(model.search_, std::try_to_lock) {
+  if (!alone_)
+    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "contexts that no name leads to are being searched for already");
   const std::unique_lock lock(model_.mutex_);
   model_.all_.searching = true;
   model_.all_.round = round_ = ++model_.rounds_;

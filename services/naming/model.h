@@ -92,7 +92,8 @@ class Model {
 
   // --- contexts that no name leads to (orphans.h) ---
 
-  // One search at a time. Contexts that are made or bound while it lasts count as reached.
+  // One search at a time: TRANSIENT while another lasts, so that none waits. Contexts that are made or bound while it
+  // lasts count as reached.
   class Search final {
    public:
     explicit Search(Model& model);
@@ -118,7 +119,7 @@ class Model {
 
    private:
     Model& model_;
-    const std::lock_guard<std::mutex> alone_;
+    const std::unique_lock<std::mutex> alone_;
     std::uint32_t round_ = 0;
   };
   static constexpr std::size_t kParts = 64;

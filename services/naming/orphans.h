@@ -13,7 +13,7 @@ struct Orphans {
   std::size_t all = 0;
 };
 // Up to `most` of those that were there before `before`, empty ones alone if `empty` says so. NO_RESOURCES when the
-// time is over; TRANSIENT when all names were read anew meanwhile.
+// time is over; TRANSIENT when somebody else searches, or all names were read anew meanwhile.
 Orphans find_orphans(Model& model, std::size_t most, Model::Time before, bool empty,
                      services::OperationTime& time);
 
