@@ -46,10 +46,11 @@ void in_context(const Walk& walk, Path name, Transaction& to) {
   if (walk.closing) to.puts.emplace_back(context_key(walk.context), kOpen);
 }
 
-std::vector<Change> changes_of(const Transaction& transaction, Revision revision) {
+std::vector<Change> changes_of(Transaction transaction, Revision revision) {
   std::vector<Change> out;
-  for (const auto& [key, value] : transaction.puts) out.push_back({key, value, revision});
-  for (const std::string& key : transaction.erased) out.push_back({key, std::nullopt, revision});
+  out.reserve(transaction.puts.size() + transaction.erased.size());
+  for (auto& [key, value] : transaction.puts) out.push_back({std::move(key), std::move(value), revision});
+  for (std::string& key : transaction.erased) out.push_back({std::move(key), std::nullopt, revision});
   return out;
 }
 
@@ -176,8 +177,8 @@ void Directory::reread(const Transaction& transaction) {
   }
 }
 
-void Directory::adopt(const Transaction& transaction, Revision revision, Model::Holds&& holds) {
-  if (!shared_) return model_.apply(changes_of(transaction, revision), std::move(holds));
+void Directory::adopt(Transaction&& transaction, Revision revision, Model::Holds&& holds) {
+  if (!shared_) return model_.apply(changes_of(std::move(transaction), revision), std::move(holds));
   // What is late is in the store all the same, and in the model when the store tells: then it is nobody's.
   if (!wait_for(revision) || transaction.puts.empty()) return;
   model_.charge(transaction.puts.back().first, revision, std::move(holds));
@@ -193,15 +194,22 @@ Answer Directory::change(Number from, Path name, const Decide& decide) {
   const Time until = patience();
   bool fresh = false;  // the model knows all that was acknowledged before this call
   for (;;) {
+    Number context = from;
+    if (name.size() > 1) {
+      Walk way = model_.walk(from, name);
+      if (way.kind == Walk::Kind::Foreign) return of(std::move(way));
+      if (way.kind != Walk::Kind::Here) {
+        if (!std::exchange(fresh, true) && catch_up()) continue;
+        return of(std::move(way));
+      }
+      context = way.context;
+    }
+    const Guards::Hold hold(guards_, binding_key(context, name.back()), context_key(context));
     Walk walk = model_.walk(from, name);
-    if (walk.kind == Walk::Kind::Foreign) return of(std::move(walk));
-    if (walk.kind != Walk::Kind::Here) {
+    if (walk.kind == Walk::Kind::NoContext && name.size() == 1) {
       if (!std::exchange(fresh, true) && catch_up()) continue;
       return of(std::move(walk));
     }
-    const Number context = walk.context;
-    const Guards::Hold hold(guards_, binding_key(context, name.back()), context_key(context));
-    walk = model_.walk(from, name);
     if (walk.kind != Walk::Kind::Here || walk.context != context) continue;
     Transaction transaction;
     Model::Holds holds;
@@ -212,7 +220,7 @@ Answer Directory::change(Number from, Path name, const Decide& decide) {
     }
     const services::Outcome outcome = commit(transaction);
     if (outcome.applied) {
-      adopt(transaction, outcome.revision, std::move(holds));
+      adopt(std::move(transaction), outcome.revision, std::move(holds));
       return answer;
     }
     try_again(outcome.revision, until);
@@ -269,7 +277,7 @@ Number Directory::new_context() {
     transaction.puts.emplace_back(context_key(made), kOpen);
     const services::Outcome outcome = commit(transaction);
     if (!outcome.applied) continue;
-    adopt(transaction, outcome.revision, std::move(holds));
+    adopt(std::move(transaction), outcome.revision, std::move(holds));
     return made;
   }
 }
@@ -304,7 +312,7 @@ Answer Directory::destroy_own(Number context) {
   transaction.erased.push_back(context_key(context));
   const services::Outcome outcome = commit(transaction);
   if (!outcome.applied) throw Refused{Refused::Kind::Contended, "another process has changed the store"};
-  adopt(transaction, outcome.revision, {});
+  adopt(std::move(transaction), outcome.revision, {});
   return {};
 }
 
@@ -336,7 +344,7 @@ Answer Directory::destroy_shared(Number context) {
       end.puts.emplace_back(key, kOpen);
     }
     const services::Outcome ended = commit(end);
-    if (ended.applied) adopt(end, ended.revision, {});
+    if (ended.applied) adopt(std::move(end), ended.revision, {});
     if (ended.applied || !empty) return {.kind = empty ? Answer::Kind::Done : Answer::Kind::NotEmpty};
     try_again(ended.revision, until);
   }

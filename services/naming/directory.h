@@ -103,7 +103,7 @@ class Directory final : private services::Watcher {
   // The model has that of the store, or the time is over: false.
   bool wait_for(Revision revision);
   services::Outcome commit(const services::Transaction& transaction);
-  void adopt(const services::Transaction& transaction, Revision revision, Model::Holds&& holds);
+  void adopt(services::Transaction&& transaction, Revision revision, Model::Holds&& holds);
   // Throws Refused where there are too many contexts, or the client has `most` orphans.
   Model::Hold take_context(std::size_t most) const;
   std::size_t most_orphans() const;
