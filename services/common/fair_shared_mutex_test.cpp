@@ -15,7 +15,8 @@ TEST(FairSharedMutex, LetsReadersInTogether) {
   std::thread([&] { const std::shared_lock two(mutex); }).join();
 }
 
-// Readers that come without end, always one at least inside: a writer gets its turn, where std::shared_mutex gave none.
+// Readers that come without end, always one at least inside: a writer gets its turn, where std::shared_mutex gave
+// none.
 TEST(FairSharedMutex, GivesAWriterItsTurnAmongReadersWithoutEnd) {
   FairSharedMutex mutex;
   std::atomic<bool> stop{false};

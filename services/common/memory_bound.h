@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MemoryBound: what a service keeps for its clients, in bytes, against one bound (--max-memory), with a share for each
-// client (--max-memory-each). Who keeps something for a client - a binding, an offer, an event in a queue, an iterator,
-// the answer of another service - takes its bytes here first, and holds them as long as it keeps the thing.
+// MemoryBound: what a service keeps for its clients, in bytes, against one bound (--max-memory), with a share for
+// each client (--max-memory-each). Who keeps something for a client - a binding, an offer, an event in a queue, an
+// iterator, the answer of another service - takes its bytes here first, and holds them as long as it keeps the thing.
 //
 //   MemoryBound::Hold held = bound.take(cost_of(name) + cost_of(reference));   // NO_RESOURCES: nothing is left
 //   bindings_.emplace(name, Binding{reference, std::move(held)});              // its bytes go back with the binding

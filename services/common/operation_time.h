@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// OperationTime: how long one operation of a service may work, in all. An operation makes one when it begins and hands
-// it down to everything that works or waits for it: constraints, federated queries, factories, dynamic properties,
-// feeding. So many short waits do not add up to a long one.
+// OperationTime: how long one operation of a service may work, in all. An operation makes one when it begins and
+// hands it down to everything that works or waits for it: constraints, federated queries, factories, dynamic
+// properties, feeding. So many short waits do not add up to a long one.
 //
 //   OperationTime time(20s);
 //   for (const Offer& offer : all) {
