@@ -13,6 +13,7 @@
 // recursive: a reader that locks again while a writer waits waits for ever. Writers are served in the order in which
 // they came.
 #pragma once
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -27,15 +28,25 @@ class FairSharedMutex final {
 
   void lock();
   void unlock();
-  void lock_shared();
-  void unlock_shared();
+  // Where no writer is in or waits: one atomic addition.
+  void lock_shared() {
+    if (state_.fetch_add(1, std::memory_order_acquire) & kClosed) wait_for_turn();
+  }
+  void unlock_shared() {
+    if (state_.fetch_sub(1, std::memory_order_release) == (kClosed | 1)) wake_writer();
+  }
 
  private:
-  bool writers_wait() const { return next_writer_ != serving_writer_; }
+  static constexpr std::uint64_t kClosed = std::uint64_t{1} << 32;  // a writer is in, or waits; below it: readers
 
-  std::mutex mutex_;  // guards what follows
+  bool writers_wait() const { return next_writer_ != serving_writer_; }
+  bool no_readers() const { return state_.load(std::memory_order_acquire) % kClosed == 0; }
+  void wait_for_turn();
+  void wake_writer();
+
+  std::atomic<std::uint64_t> state_{0};
+  std::mutex mutex_;  // guards kClosed and what follows
   std::condition_variable readers_may_, writers_may_;
-  std::uint32_t reading_ = 0;          // readers that are in
   std::uint32_t waiting_readers_ = 0;  // readers that wait for the writer's turn to end
   std::uint64_t next_writer_ = 0;      // the next writer's number
   std::uint64_t serving_writer_ = 0;   // the writer that is in, or the first that waits; next_writer_: there is none

@@ -1,19 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <services/common/iterator_table.h>
 #include <services/common/numbered_objects.h>
+#include <algorithm>
 
 namespace callis::services {
 
-std::uint64_t IteratorTable::add(std::shared_ptr<Cursor> cursor, std::size_t elements, std::size_t bytes) {
+template <class Of>
+IteratorTable::Entries::iterator IteratorTable::first_to_go(Of&& of) {
+  std::unordered_map<const void*, std::size_t> each;
+  const void* most = entries_.front().hold.client();
+  for (const Entry& e : entries_) {
+    const std::size_t sum = each[e.hold.client()] += of(e);
+    if (sum > each[most]) most = e.hold.client();
+  }
+  return std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.hold.client() == most; });
+}
+
+std::uint64_t IteratorTable::add(std::shared_ptr<Cursor> cursor, std::size_t elements, std::size_t bytes,
+                                 MemoryBound::Hold hold) {
   const std::uint64_t number = new_number();
   const Time now = std::chrono::steady_clock::now();
+  const bool counted = hold.counts();
   Gone gone;
   const std::lock_guard lock(mutex_);
   forget_idle(now, gone);
-  while (!entries_.empty() && (entries_.size() >= limits_.iterators || elements_ + elements > limits_.elements ||
-                               bytes_ + bytes > limits_.bytes))
-    forget(entries_.begin(), gone);
-  entries_.push_back({number, now, elements, bytes, std::move(cursor)});
+  while (entries_.size() >= limits_.iterators && !entries_.empty())
+    forget(first_to_go([](const Entry&) { return std::size_t{1}; }), gone);
+  while (elements_ + elements > limits_.elements && !entries_.empty())
+    forget(first_to_go([](const Entry& e) { return e.elements; }), gone);
+  while (bytes_ + bytes > limits_.bytes && !entries_.empty())
+    forget(first_to_go([](const Entry& e) { return e.bytes; }), gone);
+  for (const std::size_t all = hold.bytes() + bytes + 2 * MemoryBound::kOverhead; counted && hold.bytes() != all;) {
+    try {
+      hold.resize(all);
+    } catch (const CORBA::NO_RESOURCES&) {
+      const auto own = std::find_if(entries_.begin(), entries_.end(),
+                                    [&](const Entry& e) { return e.hold.client() == hold.client(); });
+      if (own == entries_.end()) throw;
+      own->hold.give_back();
+      forget(own, gone);
+    }
+  }
+  entries_.push_back({number, now, elements, bytes, std::move(cursor), std::move(hold)});
   by_number_[number] = std::prev(entries_.end());
   elements_ += elements;
   bytes_ += bytes;
@@ -56,11 +84,10 @@ std::size_t IteratorTable::size() const {
 }
 
 void IteratorTable::forget(Entries::iterator entry, Gone& gone) {
-  gone.push_back(std::move(entry->cursor));
   elements_ -= entry->elements;
   bytes_ -= entry->bytes;
   by_number_.erase(entry->number);
-  entries_.erase(entry);
+  gone.splice(gone.end(), entries_, entry);
 }
 
 void IteratorTable::forget_idle(Time now, Gone& gone) {

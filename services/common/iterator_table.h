@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // IteratorTable: the iterators that a service's clients have (BindingIterator, PropertiesIterator, OfferIterator).
-// Clients leave them behind; so they are bounded: where there are too many, or they hold too much, the one that
-// rested longest goes first; and who rests for long is gone. A call to one that is gone is OBJECT_NOT_EXIST.
+// Clients leave them behind; so they are bounded. Where there are too many, or they hold too much, one goes of the
+// client that has most: the one that rested longest. So a client that leaves many behind ends none of the others'.
+// And who rests for long is gone. A call to one that is gone is OBJECT_NOT_EXIST.
 //
 //   servant of all iterators ──here<Cursor>()──→ IteratorTable: number of the object ──→ Cursor
 //
@@ -9,6 +10,7 @@
 // thread. The table outlives the requests of its iterators.
 #pragma once
 #include <callis/corba.h>
+#include <services/common/memory_bound.h>
 #include <chrono>
 #include <list>
 #include <memory>
@@ -39,8 +41,12 @@ class IteratorTable final {
 
   explicit IteratorTable(const Limits& limits) : limits_(limits) {}
 
-  // The number of a new one, which holds so much. Makes room for it, and lets those go that rested too long.
-  std::uint64_t add(std::shared_ptr<Cursor> cursor, std::size_t elements, std::size_t bytes = 0);
+  // The number of a new one, which holds so much. Makes room for it, and lets those go that rested too long. hold: of
+  // the client, with whatever was taken; `bytes` and those of the iterator itself are added to it. Where the client's
+  // share of memory is used up its own iterators go first; then NO_RESOURCES. An empty one: nobody counts, and all
+  // iterators are one client's.
+  std::uint64_t add(std::shared_ptr<Cursor> cursor, std::size_t elements, std::size_t bytes = 0,
+                    MemoryBound::Hold hold = {});
   // That of the object which the calling thread serves; it has been used now. Throws OBJECT_NOT_EXIST where it is
   // gone, or is of another kind: its words say `again`, where the client gets another ("list() makes another").
   template<class Kind>
@@ -61,13 +67,17 @@ class IteratorTable final {
     Time used;
     std::size_t elements, bytes;
     std::shared_ptr<Cursor> cursor;
+    MemoryBound::Hold hold;
   };
   using Entries = std::list<Entry>;
-  using Gone = std::vector<std::shared_ptr<Cursor>>;  // let go without the lock
+  using Gone = std::list<Entry>;  // let go without the lock
 
   [[noreturn]] static void gone(const char* again);
   std::shared_ptr<Cursor> find_here();
   void forget(Entries::iterator entry, Gone& gone);
+  // The one that goes first, of the client that has most of what of() tells. Not of an empty table.
+  template <class Of>
+  Entries::iterator first_to_go(Of&& of);
   void forget_idle(Time now, Gone& gone);
 
   const Limits limits_;

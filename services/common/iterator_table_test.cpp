@@ -57,6 +57,7 @@ struct Orchard : ::testing::Test {
     return table.add(std::make_shared<Apples>(), elements, bytes);
   }
 
+  MemoryBound bound{{.all = 100'000, .each = 2'000}};  // outlives the table
   IteratorTable table{{.elements = 10, .bytes = 100, .iterators = 4}};
   CORBA::ORB_var orb;
   PortableServer::POA_var adapter;
@@ -124,6 +125,40 @@ TEST_F(Orchard, who_rests_for_long_is_reaped) {
   table.reap(std::chrono::steady_clock::now() + IteratorTable::kIdle);
   EXPECT_EQ(table.size(), 0u);
   EXPECT_THROW(at(other)->uptime_ms(), CORBA::OBJECT_NOT_EXIST);
+}
+
+TEST_F(Orchard, a_client_that_has_most_makes_room_for_others_and_itself) {
+  const auto add_for = [&](const char* client, std::size_t elements) {
+    return table.add(std::make_shared<Apples>(), elements, 0, bound.take_for(client, 0));
+  };
+  const std::uint64_t good = add_for("good", 1), first = add_for("greedy", 1);
+  for (int i = 0; i < 100; ++i) add_for("greedy", 1);
+  EXPECT_EQ(table.size(), 4u);
+  EXPECT_EQ(at(good)->uptime_ms(), 3u);
+  EXPECT_THROW(at(first)->uptime_ms(), CORBA::OBJECT_NOT_EXIST);
+  for (int i = 0; i < 100; ++i) add_for("greedy", 9);  // elements are bounded by 10
+  EXPECT_EQ(table.size(), 2u);
+  EXPECT_EQ(at(good)->uptime_ms(), 2u);
+  add_for("third", 1);
+  EXPECT_EQ(table.size(), 2u) << "the large one went";
+  EXPECT_EQ(at(good)->uptime_ms(), 1u);
+}
+
+TEST_F(Orchard, iterators_count_and_a_client_whose_share_is_used_up_loses_its_own) {
+  const auto add_for = [&](const char* client, std::size_t bytes) {
+    return table.add(std::make_shared<Apples>(), 1, bytes, bound.take_for(client, 0));
+  };
+  const std::uint64_t good = add_for("good", 10);
+  EXPECT_GE(bound.held(), 10u + 2 * MemoryBound::kOverhead);
+  const auto others = bound.take_for("greedy", 1'300), all_of_poor = bound.take_for("poor", 1'900);
+  const std::uint64_t first = add_for("greedy", 10), second = add_for("greedy", 10), third = add_for("greedy", 10);
+  EXPECT_EQ(table.size(), 3u);
+  EXPECT_THROW(at(first)->uptime_ms(), CORBA::OBJECT_NOT_EXIST);
+  for (const std::uint64_t number : {good, second, third}) EXPECT_EQ(at(number)->uptime_ms(), 3u);
+  EXPECT_THROW((void)add_for("poor", 10), CORBA::NO_RESOURCES);
+  EXPECT_EQ(table.size(), 3u);
+  table.reap(std::chrono::steady_clock::now() + IteratorTable::kIdle);
+  EXPECT_EQ(bound.held(), 3'200u);
 }
 
 TEST(IteratorTable, is_asked_within_requests_alone) {

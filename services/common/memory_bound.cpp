@@ -70,6 +70,9 @@ MemoryBound::Hold MemoryBound::adopt(std::size_t bytes) {
   return Hold(*this, account, bytes);
 }
 
+// The text of an account is written once, when it is made.
+const void* MemoryBound::Hold::client() const { return account_ && !account_->client.empty() ? account_ : nullptr; }
+
 void MemoryBound::Hold::resize(std::size_t bytes) {
   const std::lock_guard lock(bound_->mutex_);
   if (bytes > bytes_) bound_->check(*account_, bytes - bytes_);

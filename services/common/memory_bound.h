@@ -58,6 +58,10 @@ class MemoryBound final {
     ~Hold() { give_back(); }
 
     std::size_t bytes() const { return bytes_; }
+    // False: it is empty.
+    bool counts() const { return bound_ != nullptr; }
+    // Whose they are: the same for all holds of a client, as long as it has one; nullptr for nobody, and when empty.
+    const void* client() const;
     // Holds so many bytes from now on, for the same client. NO_RESOURCES, and nothing has changed; never when it
     // becomes less. Not of an empty one.
     void resize(std::size_t bytes);

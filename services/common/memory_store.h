@@ -13,6 +13,7 @@ class MemoryStore final : public Store {
   Revision latest() override;
   void watch(Revision from, Watcher& watcher) override { history_.watch(from, watcher); }
   bool shared() const override { return false; }
+  bool in_memory() const override { return true; }
   void announce(const std::string& text) override;
   std::vector<std::string> instances() override;
 

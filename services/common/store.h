@@ -102,6 +102,8 @@ class Store {
   virtual void watch(Revision from, Watcher& watcher) = 0;
   // Whether other processes may change it while this one has it open.
   virtual bool shared() const = 0;
+  // Whether it has all pairs in this process' memory, so that who counts memory counts them, too.
+  virtual bool in_memory() const { return false; }
   // Of shared stores: `text` is among instances() as long as this process lives and reaches the store, and for at
   // most kInstanceLife after that (a lease). A second call replaces the text. Other stores keep it in memory.
   virtual void announce(const std::string& text) = 0;

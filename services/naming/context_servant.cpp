@@ -63,19 +63,6 @@ Context::NotFoundReason reason(Why why) {
   throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the naming context has been destroyed, or never was");
 }
 
-// Runs f, whose refusals become system exceptions.
-template <class F>
-auto answered(F&& f) {
-  try {
-    return f();
-  } catch (const services::StoreFailed& failed) {
-    services::raise(failed);
-  } catch (const Refused& refused) {
-    if (refused.kind == Refused::Kind::TooMany) throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, refused.why);
-    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, refused.why);
-  }
-}
-
 OwnedName parsed(const char* sn) {
   OwnedName out;
   if (!parse_name(sn, out)) throw Context::InvalidName();
@@ -138,12 +125,12 @@ CORBA::Object_ptr ContextServant::resolve_str(const char* sn) {
 }
 
 void ContextServant::list(CORBA::ULong how_many, CosNaming::BindingList_out bl, CosNaming::BindingIterator_out bi) {
-  std::vector<BindingPtr> all;
+  BindingTable all;
   if (!answered([&] { return parts_.directory.list(here(), all); })) no_context();
+  BindingTable::Cursor next(all);
   CosNaming::BindingList_var first = new CosNaming::BindingList;
-  std::size_t next = 0;
-  if (how_many != 0) Iterators::fill(all, next, how_many, first.inout());
-  bi = next < all.size() ? parts_.iterators.make(std::move(all), next) : CosNaming::BindingIterator::_nil();
+  if (how_many != 0) Iterators::fill(next, how_many, first.inout());
+  bi = next.at() ? parts_.iterators.make(std::move(next)) : CosNaming::BindingIterator::_nil();
   bl = first._retn();
 }
 
@@ -205,10 +192,8 @@ void ContextServant::unbind(const CosNaming::Name& n) {
 CosNaming::NamingContext_ptr ContextServant::new_context() {
   may_change();
   // From a context that exists.
-  std::vector<BindingPtr> none;
-  if (parts_.directory.model().state(here()).changed == 0 &&
-      !answered([&] { return parts_.directory.list(here(), none); }))
-    no_context();
+  BindingTable unused;
+  if (!answered([&] { return parts_.directory.list(here(), unused); })) no_context();
   const Number made = answered([&] { return parts_.directory.new_context(); });
   ++parts_.changed;
   return Context::_unchecked_narrow(parts_.references.context(made).in());

@@ -25,6 +25,19 @@ struct ServiceParts {
   services::Counters::Counter& asked;    // of other services
 };
 
+// Runs f, whose refusals become system exceptions.
+template <class F>
+auto answered(F&& f) {
+  try {
+    return f();
+  } catch (const services::StoreFailed& failed) {
+    services::raise(failed);
+  } catch (const Refused& refused) {
+    if (refused.kind == Refused::Kind::TooMany) throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, refused.why);
+    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, refused.why);
+  }
+}
+
 class ContextServant final : public POA_CosNaming::NamingContextExt {
  public:
   explicit ContextServant(ServiceParts parts) : parts_(parts) {}

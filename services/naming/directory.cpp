@@ -3,6 +3,7 @@
 #include <callis/base/log.h>
 #include <services/naming/directory.h>
 #include <sys/random.h>
+#include <algorithm>
 #include <utility>
 
 namespace callis::naming {
@@ -45,17 +46,19 @@ void in_context(const Walk& walk, Path name, Transaction& to) {
   if (walk.closing) to.puts.emplace_back(context_key(walk.context), kOpen);
 }
 
-std::vector<Change> changes_of(const Transaction& transaction, Revision revision) {
+std::vector<Change> changes_of(Transaction transaction, Revision revision) {
   std::vector<Change> out;
-  for (const auto& [key, value] : transaction.puts) out.push_back({key, value, revision});
-  for (const std::string& key : transaction.erased) out.push_back({key, std::nullopt, revision});
+  out.reserve(transaction.puts.size() + transaction.erased.size());
+  for (auto& [key, value] : transaction.puts) out.push_back({std::move(key), std::move(value), revision});
+  for (std::string& key : transaction.erased) out.push_back({std::move(key), std::nullopt, revision});
   return out;
 }
 
 }  // namespace
 
-Directory::Directory(services::Store& store, Watching& watching, const Bounds& bounds)
-    : store_(store), watching_(watching), bounds_(bounds), shared_(store.shared()) {
+Directory::Directory(services::Store& store, Watching& watching, const Bounds& bounds, services::MemoryBound* memory)
+    : store_(store), watching_(watching), bounds_(bounds), shared_(store.shared()),
+      model_(memory, store.in_memory()) {
   prepare();
   const Revision revision = read_all();
   if (!shared_) return;
@@ -144,7 +147,7 @@ Answer Directory::resolve(Number from, Path name) {
   }
 }
 
-bool Directory::list(Number context, std::vector<BindingPtr>& out) {
+bool Directory::list(Number context, BindingTable& out) {
   return model_.list(context, out) || (catch_up() && model_.list(context, out));
 }
 
@@ -174,10 +177,11 @@ void Directory::reread(const Transaction& transaction) {
   }
 }
 
-void Directory::adopt(const Transaction& transaction, Revision revision) {
-  if (!shared_) return model_.apply(changes_of(transaction, revision));
-  // What is late is in the store all the same, and in the model when the store tells.
-  (void)wait_for(revision);
+void Directory::adopt(Transaction&& transaction, Revision revision, Model::Holds&& holds) {
+  if (!shared_) return model_.apply(changes_of(std::move(transaction), revision), std::move(holds));
+  // What is late is in the store all the same, and in the model when the store tells: then it is nobody's.
+  if (!wait_for(revision) || transaction.puts.empty()) return;
+  model_.charge(transaction.puts.back().first, revision, std::move(holds));
 }
 
 void Directory::try_again(Revision seen_by_store, Time until) {
@@ -190,25 +194,33 @@ Answer Directory::change(Number from, Path name, const Decide& decide) {
   const Time until = patience();
   bool fresh = false;  // the model knows all that was acknowledged before this call
   for (;;) {
+    Number context = from;
+    if (name.size() > 1) {
+      Walk way = model_.walk(from, name);
+      if (way.kind == Walk::Kind::Foreign) return of(std::move(way));
+      if (way.kind != Walk::Kind::Here) {
+        if (!std::exchange(fresh, true) && catch_up()) continue;
+        return of(std::move(way));
+      }
+      context = way.context;
+    }
+    const Guards::Hold hold(guards_, binding_key(context, name.back()), context_key(context));
     Walk walk = model_.walk(from, name);
-    if (walk.kind == Walk::Kind::Foreign) return of(std::move(walk));
-    if (walk.kind != Walk::Kind::Here) {
+    if (walk.kind == Walk::Kind::NoContext && name.size() == 1) {
       if (!std::exchange(fresh, true) && catch_up()) continue;
       return of(std::move(walk));
     }
-    const Number context = walk.context;
-    const Guards::Hold hold(guards_, binding_key(context, name.back()), context_key(context));
-    walk = model_.walk(from, name);
     if (walk.kind != Walk::Kind::Here || walk.context != context) continue;
     Transaction transaction;
-    Answer answer = decide(walk, transaction);
+    Model::Holds holds;
+    Answer answer = decide(walk, transaction, holds);
     if (answer.kind != Answer::Kind::Done) {
       if (!std::exchange(fresh, true) && catch_up()) continue;
       return answer;
     }
     const services::Outcome outcome = commit(transaction);
     if (outcome.applied) {
-      adopt(transaction, outcome.revision);
+      adopt(std::move(transaction), outcome.revision, std::move(holds));
       return answer;
     }
     try_again(outcome.revision, until);
@@ -216,7 +228,7 @@ Answer Directory::change(Number from, Path name, const Decide& decide) {
 }
 
 Answer Directory::bind(Number from, Path name, const Target& target, bool replace) {
-  return change(from, name, [&](const Walk& walk, Transaction& to) -> Answer {
+  return change(from, name, [&](const Walk& walk, Transaction& to, Model::Holds& holds) -> Answer {
     if (walk.binding) {
       if (!replace) return {.kind = Answer::Kind::AlreadyBound};
       const bool context = target.kind != Binding::Kind::Object;
@@ -225,6 +237,7 @@ Answer Directory::bind(Number from, Path name, const Target& target, bool replac
     } else if (model_.bindings() >= bounds_.bindings) {
       throw Refused{Refused::Kind::TooMany, "there are " + std::to_string(bounds_.bindings) + " bindings already"};
     }
+    holds.binding = model_.take_binding(name.back(), target.reference.size());
     in_context(walk, name, to);
     to.puts.emplace_back(to.conditions.front().key, value_of(target));
     return {};
@@ -232,7 +245,7 @@ Answer Directory::bind(Number from, Path name, const Target& target, bool replac
 }
 
 Answer Directory::unbind(Number from, Path name) {
-  return change(from, name, [&](const Walk& walk, Transaction& to) -> Answer {
+  return change(from, name, [&](const Walk& walk, Transaction& to, Model::Holds&) -> Answer {
     if (!walk.binding) return not_found(Why::MissingNode, walk.at);
     to.conditions.push_back({binding_key(walk.context, name.back()), walk.binding->changed});
     to.erased.push_back(to.conditions.front().key);
@@ -240,27 +253,43 @@ Answer Directory::unbind(Number from, Path name) {
   });
 }
 
-Number Directory::new_context() {
+Model::Hold Directory::take_context(std::size_t most) const {
   if (model_.contexts() >= bounds_.contexts)
     throw Refused{Refused::Kind::TooMany, "there are " + std::to_string(bounds_.contexts) + " contexts already"};
+  Model::Hold out = model_.take_context();
+  if (model_.orphans_of(out) >= most)
+    throw Refused{Refused::Kind::TooMany, "the client has " + std::to_string(most) +
+                                              " contexts without a name: bind or destroy some (--max-orphans)"};
+  return out;
+}
+
+std::size_t Directory::most_orphans() const {
+  return std::min(bounds_.orphans, std::max<std::size_t>(bounds_.contexts / 10, 1));
+}
+
+Number Directory::new_context() {
+  Model::Holds holds;
+  holds.context = take_context(most_orphans());
   for (;;) {
-    const Number made = draw();
+    const Number made = holds.made = draw();
     Transaction transaction;
     transaction.conditions.push_back({context_key(made), 0});
     transaction.puts.emplace_back(context_key(made), kOpen);
     const services::Outcome outcome = commit(transaction);
     if (!outcome.applied) continue;
-    adopt(transaction, outcome.revision);
+    adopt(std::move(transaction), outcome.revision, std::move(holds));
     return made;
   }
 }
 
 Answer Directory::bind_new_context(Number from, Path name) {
-  return change(from, name, [&](const Walk& walk, Transaction& to) -> Answer {
+  return change(from, name, [&](const Walk& walk, Transaction& to, Model::Holds& holds) -> Answer {
     if (walk.binding) return {.kind = Answer::Kind::AlreadyBound};
-    if (model_.contexts() >= bounds_.contexts || model_.bindings() >= bounds_.bindings)
-      throw Refused{Refused::Kind::TooMany, "there are as many contexts or bindings as may be"};
-    const Number made = draw();
+    if (model_.bindings() >= bounds_.bindings)
+      throw Refused{Refused::Kind::TooMany, "there are " + std::to_string(bounds_.bindings) + " bindings already"};
+    holds.context = take_context(2 * most_orphans());  // unbinding it would make another
+    holds.binding = model_.take_binding(name.back(), 0);
+    const Number made = holds.made = draw();
     in_context(walk, name, to);
     to.conditions.push_back({context_key(made), 0});
     to.puts.emplace_back(context_key(made), kOpen);
@@ -283,7 +312,7 @@ Answer Directory::destroy_own(Number context) {
   transaction.erased.push_back(context_key(context));
   const services::Outcome outcome = commit(transaction);
   if (!outcome.applied) throw Refused{Refused::Kind::Contended, "another process has changed the store"};
-  adopt(transaction, outcome.revision);
+  adopt(std::move(transaction), outcome.revision, {});
   return {};
 }
 
@@ -315,7 +344,7 @@ Answer Directory::destroy_shared(Number context) {
       end.puts.emplace_back(key, kOpen);
     }
     const services::Outcome ended = commit(end);
-    if (ended.applied) adopt(end, ended.revision);
+    if (ended.applied) adopt(std::move(end), ended.revision, {});
     if (ended.applied || !empty) return {.kind = empty ? Answer::Kind::Done : Answer::Kind::NotEmpty};
     try_again(ended.revision, until);
   }

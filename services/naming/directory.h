@@ -33,6 +33,9 @@ namespace callis::naming {
 struct Bounds {
   std::size_t contexts = 1'000'000;
   std::size_t bindings = 10'000'000;
+  // Contexts of one client that no binding leads to; a tenth of `contexts` at most. With as many new_context() is
+  // refused, with twice as many bind_new_context(), too.
+  std::size_t orphans = 10'000;
   // How long a change waits for others that are faster, or for the store to tell of it.
   std::chrono::milliseconds patience{5'000};
 };
@@ -65,7 +68,9 @@ using Watching = services::Relay;
 class Directory final : private services::Watcher {
  public:
   // Reads the store, which outlives this; a new one gets the root context. Throws services::StoreFailed.
-  Directory(services::Store& store, Watching& watching, const Bounds& bounds = {});
+  // memory: what is kept counts there; it outlives this. nullptr: nothing is counted.
+  Directory(services::Store& store, Watching& watching, const Bounds& bounds = {},
+            services::MemoryBound* memory = nullptr);
   ~Directory() override;
   Directory(const Directory&) = delete;
   Directory& operator=(const Directory&) = delete;
@@ -73,6 +78,7 @@ class Directory final : private services::Watcher {
   // Of the store: what tells references to its contexts from those of every other service.
   Number identity() const { return identity_; }
   const Model& model() const { return model_; }
+  Model& model() { return model_; }
 
   // name: at least one component.
   Answer resolve(Number from, Path name);
@@ -82,10 +88,10 @@ class Directory final : private services::Watcher {
   Number new_context();
   Answer destroy(Number context);
   // False: there is no such context.
-  bool list(Number context, std::vector<BindingPtr>& out);
+  bool list(Number context, BindingTable& out);
 
  private:
-  using Decide = std::function<Answer(const Walk&, services::Transaction&)>;
+  using Decide = std::function<Answer(const Walk&, services::Transaction&, Model::Holds&)>;
   using Time = std::chrono::steady_clock::time_point;
 
   Answer change(Number from, Path name, const Decide& decide);
@@ -97,7 +103,10 @@ class Directory final : private services::Watcher {
   // The model has that of the store, or the time is over: false.
   bool wait_for(Revision revision);
   services::Outcome commit(const services::Transaction& transaction);
-  void adopt(const services::Transaction& transaction, Revision revision);
+  void adopt(services::Transaction&& transaction, Revision revision, Model::Holds&& holds);
+  // Throws Refused where there are too many contexts, or the client has `most` orphans.
+  Model::Hold take_context(std::size_t most) const;
+  std::size_t most_orphans() const;
   void reread(const services::Transaction& transaction);
   // After a condition that did not hold: throws Refused when it is time to give up.
   void try_again(Revision seen_by_store, Time until);

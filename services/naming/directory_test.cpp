@@ -49,7 +49,7 @@ struct Instance {
     return with(name, [&](Path p) { return directory.bind_new_context(from, p); });
   }
   std::size_t listed(Number context = kRoot) {
-    std::vector<BindingPtr> all;
+    BindingTable all;
     EXPECT_TRUE(directory.list(context, all));
     return all.size();
   }

@@ -80,7 +80,7 @@ TEST(LeftIterators, are_gone_when_nobody_has_used_them_for_long) {
   CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
   const PortableServer::POA_var poa = PortableServer::POA::_narrow(object.in());
   Iterators all(poa.in());
-  const CosNaming::BindingIterator_var one = all.make({}, 0);
+  const CosNaming::BindingIterator_var one = all.make(BindingTable::Cursor());
   all.reap(std::chrono::steady_clock::now());
   EXPECT_EQ(all.size(), 1u);
   all.reap(std::chrono::steady_clock::now() + Iterators::kIdle);

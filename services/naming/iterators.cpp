@@ -19,9 +19,8 @@ void put(const Binding& from, CosNaming::Binding& to) {
 }
 
 struct List final : services::IteratorTable::Cursor {
-  List(std::vector<BindingPtr>&& all, std::size_t from) : bindings(std::move(all)), next(from) {}
-  const std::vector<BindingPtr> bindings;
-  std::size_t next;
+  explicit List(BindingTable::Cursor&& from) : bindings(std::move(from)) {}
+  BindingTable::Cursor bindings;
 };
 
 constexpr const char* kAgain = "list() makes another";
@@ -37,17 +36,20 @@ class Iterators::Servant final : public POA_CosNaming::BindingIterator {
     CosNaming::Binding_var out = new CosNaming::Binding;
     out->binding_type = CosNaming::nobject;  // also where there is none
     const std::lock_guard lock(list->mutex);
-    const bool more = list->next < list->bindings.size();
-    if (more) put(*list->bindings[list->next++], out.inout());
+    const Binding* const next = list->bindings.at();
+    if (next) {
+      put(*next, out.inout());
+      list->bindings.next();
+    }
     b = out._retn();
-    return more;
+    return next != nullptr;
   }
   CORBA::Boolean next_n(CORBA::ULong how_many, CosNaming::BindingList_out bl) override {
     const auto list = table_.here<List>(kAgain);
     if (how_many == 0) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "next_n for no bindings");
     CosNaming::BindingList_var out = new CosNaming::BindingList;
     const std::lock_guard lock(list->mutex);
-    fill(list->bindings, list->next, how_many, out.inout());
+    fill(list->bindings, how_many, out.inout());
     const bool any = out->length() != 0;
     bl = out._retn();
     return any;
@@ -58,25 +60,33 @@ class Iterators::Servant final : public POA_CosNaming::BindingIterator {
   services::IteratorTable& table_;
 };
 
-Iterators::Iterators(PortableServer::POA_ptr parent) {
+Iterators::Iterators(PortableServer::POA_ptr parent, services::MemoryBound* memory) : memory_(memory) {
   poa_ = services::make_adapter(parent, "iterators", false, new Servant(table_));
 }
 
 Iterators::~Iterators() = default;
 
-CosNaming::BindingIterator_ptr Iterators::make(std::vector<BindingPtr>&& bindings, std::size_t next) {
-  const std::size_t n = bindings.size();
-  const std::uint64_t number = table_.add(std::make_shared<List>(std::move(bindings), next), n);
+// What a snapshot costs is what changes copy because of it: most often little, and at most its nodes. A quarter of
+// them is counted.
+CosNaming::BindingIterator_ptr Iterators::make(BindingTable::Cursor&& bindings) {
+  const std::size_t n = bindings.left();
+  services::MemoryBound::Hold hold = memory_ ? memory_->take(0) : services::MemoryBound::Hold();
+  const std::uint64_t number = table_.add(std::make_shared<List>(std::move(bindings)), n,
+                                          BindingTable::kNodeBytes / 4 * n, std::move(hold));
   const CORBA::Object_var object =
       services::make_reference(poa_.in(), number, CosNaming::BindingIterator::_repository_id());
   return CosNaming::BindingIterator::_unchecked_narrow(object.in());
 }
 
-void Iterators::fill(const std::vector<BindingPtr>& from, std::size_t& next, std::size_t most,
-                     CosNaming::BindingList& to) {
-  const std::size_t end = services::end_of_answer(from, next, most, [](const BindingPtr& b) { return bytes_of(*b); });
-  to.length(static_cast<CORBA::ULong>(end - next));
-  for (CORBA::ULong i = 0; next < end; ++i, ++next) put(*from[next], to[i]);
+void Iterators::fill(BindingTable::Cursor& from, std::size_t most, CosNaming::BindingList& to) {
+  std::vector<const Binding*> next;
+  for (std::size_t bytes = 0; from.at() && next.size() < most; from.next()) {
+    bytes += bytes_of(*from.at());
+    if (!next.empty() && bytes > services::kMostAnswerBytes) break;
+    next.push_back(from.at());
+  }
+  to.length(static_cast<CORBA::ULong>(next.size()));
+  for (CORBA::ULong i = 0; i < next.size(); ++i) put(*next[i], to[i]);
 }
 
 }  // namespace callis::naming

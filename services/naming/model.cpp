@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model, and the form of the store's keys and values.
-#include <callis/base/seeded_hash.h>
+#include <callis/corba.h>
 #include <services/naming/model.h>
-#include <algorithm>
 #include <mutex>
 
 namespace callis::naming {
@@ -59,7 +58,7 @@ std::optional<Number> context_of(std::string_view key) {
   return from_digits(key.substr(kContextPrefix.size()));
 }
 
-BindingPtr make_binding(const Component& component, std::string_view value, Revision changed) {
+std::shared_ptr<Binding> make_binding(const Component& component, std::string_view value, Revision changed) {
   auto out = std::make_shared<Binding>();
   out->id_bytes = static_cast<std::uint32_t>(component.id.size());
   out->changed = changed;
@@ -84,44 +83,56 @@ BindingPtr make_binding(const Component& component, std::string_view value, Revi
 
 }  // namespace
 
-std::size_t Model::Hash::operator()(const Component& c) const {
-  const std::uint64_t of_kind = c.kind.empty() ? 0 : seeded_hash(c.kind);
-  return seeded_hash(c.id) + of_kind * 0x9e3779b97f4a7c15u;
-}
+constexpr std::size_t kOverhead = services::MemoryBound::kOverhead;
 
-Model::Model() = default;
+Model::Model(services::MemoryBound* memory, bool twice) : memory_(memory), twice_(twice) {}
 Model::~Model() = default;
+
+// The binding with its place in the table, and the store's pair.
+std::size_t Model::binding_cost(std::size_t name_bytes, std::size_t reference_bytes) const {
+  const std::size_t bytes = kOverhead + name_bytes + reference_bytes;
+  return bytes + BindingTable::kNodeBytes + (twice_ ? bytes : 0);
+}
+std::size_t Model::context_cost() const { return twice_ ? 2 * kOverhead : kOverhead; }
+
+Model::Hold Model::take_binding(const Component& c, std::size_t reference_bytes) const {
+  return memory_ ? memory_->take(binding_cost(c.id.size() + c.kind.size(), reference_bytes)) : Hold();
+}
+Model::Hold Model::take_context() const { return memory_ ? memory_->take(context_cost()) : Hold(); }
+
+Model::Context* Model::All::find(Number number) {
+  Contexts& in = part(number);
+  const auto found = in.find(number);
+  return found == in.end() ? nullptr : &found->second;
+}
 
 Walk Model::walk(Number from, Path name) const {
   Walk out;
   const std::shared_lock lock(mutex_);
-  auto context = contexts_.find(from);
-  if (context == contexts_.end()) return out;
+  const Context* context = all_.find(from);
+  if (!context) return out;
+  out.context = from;
   const std::size_t last = name.size() - 1;
   for (std::size_t i = 0;; ++i) {
-    const auto found = context->second.bindings.find(name[i]);
-    const bool bound = found != context->second.bindings.end();
+    const BindingPtr* const found = context->bindings.find(name[i]);
+    out.at = i;
     if (i == last) {
       out.kind = Walk::Kind::Here;
-      out.at = i;
-      out.context = context->first;
-      out.context_changed = context->second.changed;
-      out.closing = context->second.closing;
-      if (bound) out.binding = *found;
+      out.context_changed = context->changed;
+      out.closing = context->closing;
+      if (found) out.binding = *found;
       return out;
     }
-    const bool local = bound && (*found)->kind == Binding::Kind::Local;
-    const auto next = local ? contexts_.find((*found)->number) : contexts_.end();
-    if (next != contexts_.end()) {
+    const bool local = found && (*found)->kind == Binding::Kind::Local;
+    if (const Context* const next = local ? all_.find((*found)->number) : nullptr) {
+      out.context = (*found)->number;
       context = next;
       continue;
     }
     out.kind = Walk::Kind::NotFound;
-    out.at = i;
-    out.why = bound ? Why::NotContext : Why::MissingNode;  // a destroyed context is none
-    out.context = context->first;
-    if (bound) out.binding = *found;
-    if (bound && out.binding->kind == Binding::Kind::Foreign) {
+    out.why = found ? Why::NotContext : Why::MissingNode;  // a destroyed context is none
+    if (found) out.binding = *found;
+    if (found && out.binding->kind == Binding::Kind::Foreign) {
       out.kind = Walk::Kind::Foreign;
       out.at = i + 1;
     }
@@ -131,97 +142,197 @@ Walk Model::walk(Number from, Path name) const {
 
 Model::State Model::state(Number number) const {
   const std::shared_lock lock(mutex_);
-  const auto found = contexts_.find(number);
-  if (found == contexts_.end()) return {};
-  const Context& c = found->second;
-  return {c.changed, c.closing, c.bindings.empty() ? nullptr : *c.bindings.begin()};
+  const Context* const c = all_.find(number);
+  if (!c) return {};
+  return {c->changed, c->closing, c->bindings.any()};
 }
 
-bool Model::list(Number number, std::vector<BindingPtr>& out) const {
+bool Model::list(Number number, BindingTable& out) const {
   const std::shared_lock lock(mutex_);
-  const auto found = contexts_.find(number);
-  if (found == contexts_.end()) return false;
-  out.assign(found->second.bindings.begin(), found->second.bindings.end());
-  return true;
+  const Context* const c = all_.find(number);
+  if (c) out = c->bindings;
+  return c != nullptr;
 }
 
-std::size_t Model::contexts() const {
+std::size_t Model::orphans_of(const Hold& hold) const {
   const std::shared_lock lock(mutex_);
-  return contexts_.size();
+  const auto found = all_.orphans.find(hold.client());
+  return found == all_.orphans.end() ? 0 : found->second;
 }
 
-std::size_t Model::bindings() const {
+std::size_t Model::orphans() const {
   const std::shared_lock lock(mutex_);
-  return bindings_;
+  std::size_t n = 0;
+  for (const auto& [client, count] : all_.orphans) n += count;
+  return n;
 }
 
-void Model::put(Contexts& all, const std::string& key, const std::string& value, Revision changed,
-                std::size_t& bindings) {
+std::uint32_t Model::bound(Number number) const {
+  const std::shared_lock lock(mutex_);
+  const Context* const c = all_.find(number);
+  return c ? c->bound : 0;
+}
+
+// --- changing ---
+
+void Model::count_orphan(All& all, const Context& context, bool more) {
+  const void* const client = context.held.client();
+  std::size_t& n = all.orphans[client];
+  more ? ++n : --n;
+  if (n == 0) all.orphans.erase(client);
+}
+
+void Model::lead(All& all, const Binding& binding) {
+  Context* const to = binding.kind == Binding::Kind::Local ? all.find(binding.number) : nullptr;
+  if (!to) return;
+  if (to->bound++ == 0) count_orphan(all, *to, false);
+  if (all.searching) all.bound_meanwhile.push_back(binding.number);
+}
+
+void Model::unlead(All& all, const Binding& binding) {
+  Context* const to = binding.kind == Binding::Kind::Local ? all.find(binding.number) : nullptr;
+  if (to && to->bound != 0 && --to->bound == 0) count_orphan(all, *to, true);
+}
+
+void Model::put(All& all, const std::string& key, const std::string& value, Revision changed, Holds& holds) const {
   if (const auto number = context_of(key)) {
-    Context& c = all[*number];
+    const auto [found, made] = all.part(*number).try_emplace(*number);
+    Context& c = found->second;
     c.changed = changed;
     c.closing = value == kClosing;
+    if (!made) return;
+    ++all.contexts;
+    const bool held = holds.context.bytes() != 0 && holds.made == *number;
+    c.held = held ? std::move(holds.context) : adopt(context_cost());
+    c.since = std::chrono::steady_clock::now();
+    c.reached = all.round;
+    c.bound = *number == kRoot ? 1 : 0;
+    if (c.bound == 0) count_orphan(all, c, true);
     return;
   }
   Number number = 0;
   Component component;
   if (!read_key(key, number, component)) return;
-  const auto context = all.find(number);
-  BindingPtr made = context == all.end() ? nullptr : make_binding(component, value, changed);
+  Context* const context = all.find(number);
+  const std::shared_ptr<Binding> made = context ? make_binding(component, value, changed) : nullptr;
   if (!made) return;
-  auto& in = context->second.bindings;
-  const auto old = in.find(component);
-  if (old != in.end()) {
-    in.erase(old);
-    --bindings;
+  made->held = holds.binding.bytes() != 0 ? std::move(holds.binding)
+                                          : adopt(binding_cost(made->name.size(), made->reference.size()));
+  // The context stays where it is: the new binding's target before the old one's, which may be the same.
+  lead(all, *made);
+  if (const BindingPtr before = context->bindings.put(made)) {
+    unlead(all, *before);
+  } else {
+    ++all.bindings;
   }
-  in.insert(std::move(made));
-  ++bindings;
 }
 
-void Model::erase(Contexts& all, const std::string& key, std::size_t& bindings) {
+void Model::erase(All& all, const std::string& key) const {
   if (const auto number = context_of(key)) {
-    const auto found = all.find(*number);
-    if (found == all.end()) return;
-    bindings -= found->second.bindings.size();
-    all.erase(found);
+    Context* const context = all.find(*number);
+    if (!context) return;
+    for (BindingTable::Cursor each(std::exchange(context->bindings, {})); each.at(); each.next()) {
+      unlead(all, *each.at());
+      --all.bindings;
+    }
+    if (context->bound == 0) count_orphan(all, *context, false);
+    all.part(*number).erase(*number);
+    --all.contexts;
     return;
   }
   Number number = 0;
   Component component;
   if (!read_key(key, number, component)) return;
-  const auto context = all.find(number);
-  if (context == all.end()) return;
-  const auto old = context->second.bindings.find(component);
-  if (old == context->second.bindings.end()) return;
-  context->second.bindings.erase(old);
-  --bindings;
+  Context* const context = all.find(number);
+  if (!context) return;
+  const BindingPtr before = context->bindings.erase(component);
+  if (!before) return;
+  unlead(all, *before);
+  --all.bindings;
 }
 
-void Model::apply(std::span<const services::Change> changes) {
+void Model::publish() {
+  contexts_ = all_.contexts;
+  bindings_ = all_.bindings;
+  ++changes_;
+}
+
+void Model::apply(std::span<const services::Change> changes, Holds&& holds) {
   const std::unique_lock lock(mutex_);
   // Contexts before the bindings in them, whatever order a transaction has; those that go, behind them.
   for (const bool contexts_first : {true, false})
     for (const services::Change& c : changes)
       if (c.value && c.key.starts_with(kContextPrefix) == contexts_first)
-        put(contexts_, c.key, *c.value, c.revision, bindings_);
+        put(all_, c.key, *c.value, c.revision, holds);
   for (const services::Change& c : changes)
-    if (!c.value) erase(contexts_, c.key, bindings_);
-  ++changes_;
+    if (!c.value) erase(all_, c.key);
+  publish();
+}
+
+void Model::charge(const std::string& binding_key, Revision changed, Holds&& holds) {
+  if (!memory_) return;
+  Holds before;  // go when the lock is free
+  const std::unique_lock lock(mutex_);
+  Number number = 0;
+  Component component;
+  if (holds.binding.bytes() != 0 && read_key(binding_key, number, component)) {
+    const Context* const in = all_.find(number);
+    const BindingPtr* const found = in ? in->bindings.find(component) : nullptr;
+    if (found && (*found)->changed == changed)
+      before.binding = std::exchange((*found)->held, std::move(holds.binding));
+  }
+  Context* const made = holds.context.bytes() != 0 ? all_.find(holds.made) : nullptr;
+  if (!made) return;
+  if (made->bound == 0) count_orphan(all_, *made, false);
+  before.context = std::exchange(made->held, std::move(holds.context));
+  if (made->bound == 0) count_orphan(all_, *made, true);
 }
 
 void Model::replace(std::vector<services::Pair>&& pairs) {
-  Contexts made;
-  std::size_t bindings = 0;
+  All made;
+  Holds none;
   for (const bool contexts_first : {true, false})
     for (const services::Pair& p : pairs)
-      if (p.key.starts_with(kContextPrefix) == contexts_first) put(made, p.key, p.value, p.changed, bindings);
+      if (p.key.starts_with(kContextPrefix) == contexts_first) put(made, p.key, p.value, p.changed, none);
   {
     const std::unique_lock lock(mutex_);
-    contexts_.swap(made);
-    std::swap(bindings_, bindings);
-    ++changes_;
+    std::swap(all_, made);
+    publish();
   }
+}
+
+// --- searching for orphans ---
+
+Model::Search::Search(Model& model) : model_(model), alone_(model.search_, std::try_to_lock) {
+  if (!alone_)
+    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "contexts that no name leads to are being searched for already");
+  const std::unique_lock lock(model_.mutex_);
+  model_.all_.searching = true;
+  model_.all_.round = round_ = ++model_.rounds_;
+}
+
+Model::Search::~Search() {
+  const std::unique_lock lock(model_.mutex_);
+  model_.all_.searching = false;
+  model_.all_.bound_meanwhile = {};
+}
+
+bool Model::Search::holds() const {
+  const std::shared_lock lock(model_.mutex_);
+  return model_.all_.searching;
+}
+
+bool Model::Search::reach(Number number, BindingTable& out) {
+  const std::shared_lock lock(model_.mutex_);
+  const Context* const c = model_.all_.find(number);
+  if (!c || c->reached.exchange(round_, std::memory_order_relaxed) == round_) return false;
+  out = c->bindings;
+  return true;
+}
+
+std::vector<Number> Model::Search::bound_meanwhile() {
+  const std::unique_lock lock(model_.mutex_);
+  return std::exchange(model_.all_.bound_meanwhile, {});
 }
 
 }  // namespace callis::naming

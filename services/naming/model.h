@@ -2,52 +2,24 @@
 // Model: all contexts and bindings in memory, as of one revision of the store. It only mirrors what the store has;
 // who changes something is Directory.
 //
-//   contexts: number ──→ Context ──→ its bindings, a hash table by id and kind ──→ Binding (constant)
+//   contexts: number ──→ Context ──→ its bindings (binding_table.h) ──→ Binding (constant)
 //
-// Any thread; readers do not wait for each other. A Binding stays as it is as long as somebody has it: a changed
-// binding is another one.
+// Any thread; readers do not wait for each other, and none holds the lock for long: list() takes a snapshot. A
+// Binding stays as it is as long as somebody has it: a changed binding is another one.
+//
+// What contexts and bindings take in memory is counted (services/common/memory_bound.h) as long as anybody has them.
+// How many contexts of a client no binding leads to (orphans) is counted, too.
 #pragma once
-#include <services/common/store.h>
-#include <services/naming/name.h>
-#include <atomic>
-#include <cstdint>
-#include <memory>
+#include <services/common/fair_shared_mutex.h>
+#include <services/naming/binding_table.h>
+#include <chrono>
 #include <optional>
 #include <shared_mutex>
 #include <span>
-#include <string>
+#include <string_view>
 #include <unordered_map>
-#include <unordered_set>
-#include <vector>
 
 namespace callis::naming {
-
-using services::Revision;
-
-// Of a context: drawn at random when it is made, so that none is used twice, also by several instances on one store.
-using Number = std::uint64_t;
-inline constexpr Number kRoot = 0;
-
-struct Binding {
-  enum class Kind : char {
-    Object = 'o',   // nobject
-    Local = 'l',    // ncontext, one of ours
-    Foreign = 'f',  // ncontext, another service's
-  };
-
-  Kind kind = Kind::Object;
-  std::uint32_t id_bytes = 0;  // of name
-  Revision changed = 0;
-  Number number = 0;      // Local
-  std::string name;       // the id, a NUL, the kind
-  std::string reference;  // Object, Foreign: the IOR in CDR, little-endian
-
-  bool is_context() const { return kind != Kind::Object; }
-  Component component() const {
-    return {std::string_view(name).substr(0, id_bytes), std::string_view(name).substr(id_bytes + 1)};
-  }
-};
-using BindingPtr = std::shared_ptr<const Binding>;
 
 // Why a name leads nowhere (2.3.1, NotFound).
 enum class Why : std::uint8_t { MissingNode, NotContext, NotObject };
@@ -71,7 +43,11 @@ struct Walk {
 
 class Model {
  public:
-  Model();
+  using Hold = services::MemoryBound::Hold;
+  using Time = std::chrono::steady_clock::time_point;
+
+  // memory: outlives this; nullptr: nothing is counted. twice: the store has all in memory once more.
+  explicit Model(services::MemoryBound* memory = nullptr, bool twice = false);
   ~Model();
 
   // name: at least one component. One lock, and nothing is allocated.
@@ -83,48 +59,127 @@ class Model {
     BindingPtr any;  // one of its bindings; nullptr for none
   };
   State state(Number context) const;
-  // All bindings of a context, in no order. False when it does not exist.
-  bool list(Number context, std::vector<BindingPtr>& out) const;
-  std::size_t contexts() const;
-  std::size_t bindings() const;
+  // All bindings of a context, as of now. False when it does not exist. Takes as long for many as for few.
+  bool list(Number context, BindingTable& out) const;
+  std::size_t contexts() const { return contexts_.load(std::memory_order_relaxed); }
+  std::size_t bindings() const { return bindings_.load(std::memory_order_relaxed); }
+  // Contexts that no binding leads to, of all clients.
+  std::size_t orphans() const;
   // How often something has changed.
   std::uint64_t changes() const { return changes_.load(std::memory_order_relaxed); }
 
-  // What has changed, in one step. Keys and values that are none of ours are passed over.
-  void apply(std::span<const services::Change> changes);
+  // --- memory ---
+
+  // What a change adds, taken before the store has it. Empty: nothing is added.
+  struct Holds {
+    Hold binding, context;
+    Number made = kRoot;  // of the context
+  };
+  // NO_RESOURCES where the client has used up its share.
+  Hold take_binding(const Component& component, std::size_t reference_bytes) const;
+  Hold take_context() const;
+  // Contexts of the hold's client that no binding leads to.
+  std::size_t orphans_of(const Hold& hold) const;
+
+  // What has changed, in one step. Keys and values that are none of ours are passed over. holds: of what is new; what
+  // they do not cover is counted for nobody.
+  void apply(std::span<const services::Change> changes, Holds&& holds);
+  void apply(std::span<const services::Change> changes) { apply(changes, Holds()); }
+  // The same holds, of what the store has told meanwhile. binding_key: of the changed binding.
+  void charge(const std::string& binding_key, Revision changed, Holds&& holds);
   // In place of all that there was.
   void replace(std::vector<services::Pair>&& pairs);
 
+  // --- contexts that no name leads to (orphans.h) ---
+
+  // One search at a time: TRANSIENT while another lasts, so that none waits. Contexts that are made or bound while it
+  // lasts count as reached.
+  class Search final {
+   public:
+    explicit Search(Model& model);
+    ~Search();
+    Search(const Search&) = delete;
+    Search& operator=(const Search&) = delete;
+
+    // False: it does not exist, or has been reached before. Otherwise its bindings.
+    bool reach(Number context, BindingTable& out);
+    // Those that were bound since the last call.
+    std::vector<Number> bound_meanwhile();
+    // False: all was replaced meanwhile, so that what was found is worth nothing.
+    bool holds() const;
+    struct Found {
+      Number number;
+      std::size_t bindings;  // in it
+      std::uint32_t bound;   // bindings that lead to it
+      Time since;            // when this process has heard of it
+    };
+    // Calls take(found) for each that was not reached, under the lock, a part of all at a time: 0 ... kParts - 1.
+    template <class Take>
+    void unreached(std::size_t part, Take&& take);
+
+   private:
+    Model& model_;
+    const std::unique_lock<std::mutex> alone_;
+    std::uint32_t round_ = 0;
+  };
+  static constexpr std::size_t kParts = 64;
+  // How many bindings lead to a context.
+  std::uint32_t bound(Number context) const;
+
  private:
-  // Not noexcept: so the table keeps each hash, and looks at no other binding than the one that is sought.
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(const Component& c) const;
-    std::size_t operator()(const BindingPtr& b) const { return (*this)(b->component()); }
-  };
-  struct Equal {
-    using is_transparent = void;
-    bool operator()(const Component& a, const Component& b) const noexcept { return a == b; }
-    bool operator()(const Component& a, const BindingPtr& b) const noexcept { return a == b->component(); }
-    bool operator()(const BindingPtr& a, const Component& b) const noexcept { return a->component() == b; }
-    bool operator()(const BindingPtr& a, const BindingPtr& b) const noexcept { return a->name == b->name; }
-  };
   struct Context {
     Revision changed = 0;
     bool closing = false;
-    std::unordered_set<BindingPtr, Hash, Equal> bindings;
+    std::uint32_t bound = 0;                        // bindings that lead to it; one more for the root
+    mutable std::atomic<std::uint32_t> reached{0};  // by which search
+    Time since{};
+    BindingTable bindings;
+    Hold held;
   };
   using Contexts = std::unordered_map<Number, Context>;
+  // In parts, so that none is so large that its growth, or a search, takes long.
+  struct All {
+    std::array<Contexts, kParts> parts;
+    std::size_t contexts = 0, bindings = 0;
+    std::unordered_map<const void*, std::size_t> orphans;  // by client
+    bool searching = false;
+    std::uint32_t round = 0;              // of the search
+    std::vector<Number> bound_meanwhile;  // while it lasts
 
-  static void put(Contexts& all, const std::string& key, const std::string& value, Revision changed,
-                  std::size_t& bindings);
-  static void erase(Contexts& all, const std::string& key, std::size_t& bindings);
+    Contexts& part(Number n) { return parts[n % kParts]; }
+    const Contexts& part(Number n) const { return parts[n % kParts]; }
+    Context* find(Number n);
+    const Context* find(Number n) const { return const_cast<All*>(this)->find(n); }
+  };
 
-  mutable std::shared_mutex mutex_;  // guards what follows
-  Contexts contexts_;
-  std::size_t bindings_ = 0;
+  void put(All& all, const std::string& key, const std::string& value, Revision changed, Holds& holds) const;
+  void erase(All& all, const std::string& key) const;
+  // A binding comes or goes that leads to a context of ours; others are passed over.
+  static void lead(All& all, const Binding& binding);
+  static void unlead(All& all, const Binding& binding);
+  static void count_orphan(All& all, const Context& context, bool more);
+  void publish();  // the counts, under the lock
+  Hold adopt(std::size_t bytes) const { return memory_ ? memory_->adopt(bytes) : Hold(); }
+  std::size_t binding_cost(std::size_t name_bytes, std::size_t reference_bytes) const;
+  std::size_t context_cost() const;
+
+  services::MemoryBound* const memory_;
+  const bool twice_;
+  std::mutex search_;  // held by who searches
+  mutable services::FairSharedMutex mutex_;  // guards what follows
+  All all_;
+  std::uint32_t rounds_ = 0;
+  std::atomic<std::size_t> contexts_{0}, bindings_{0};
   std::atomic<std::uint64_t> changes_{0};
 };
+
+template <class Take>
+void Model::Search::unreached(std::size_t part, Take&& take) {
+  const std::shared_lock lock(model_.mutex_);
+  for (const auto& [number, c] : model_.all_.parts[part])
+    if (c.reached.load(std::memory_order_relaxed) != round_)
+      take(Found{number, c.bindings.size(), c.bound, c.since});
+}
 
 // --- how the store has it ---
 

@@ -71,11 +71,11 @@ TEST(Model, is_replaced_whole) {
   with_root(model).apply(in);
   std::vector<Pair> pairs{{binding_key(kRoot, {"b", ""}), object_value("new"), 9}, {context_key(kRoot), "open", 1}};
   model.replace(std::move(pairs));
-  std::vector<BindingPtr> all;
+  BindingTable all;
   ASSERT_TRUE(model.list(kRoot, all));
   ASSERT_EQ(all.size(), 1u);
-  EXPECT_EQ(all[0]->component().id, "b");
-  EXPECT_EQ(all[0]->changed, 9u);
+  EXPECT_EQ(all.any()->component().id, "b");
+  EXPECT_EQ(all.any()->changed, 9u);
 }
 
 TEST(Model, keeps_a_binding_for_who_has_it) {

@@ -3,6 +3,7 @@
 #include <callis/base/log.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/registered_references.h>
+#include <services/common/numbered_objects.h>
 #include <services/naming/service.h>
 
 namespace callis::naming {
@@ -12,9 +13,10 @@ services::StoreKind store_kind() { return {.name = "naming", .schema = 1, .migra
 Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Store& store, Watching& watching,
                  services::Counters& counters, const ServiceOptions& options)
     : orb_(CORBA::ORB::_duplicate(orb)), store_(store), options_(options), poa_(make_adapter(root_poa)),
-      directory_(store, watching, options.bounds), federation_(options.federation_deadline) {
+      directory_(store, watching, options.bounds, options.memory),
+      federation_(options.federation_deadline, options.memory) {
   references_ = std::make_unique<References>(poa_.in(), directory_.identity());
-  iterators_ = std::make_unique<Iterators>(poa_.in());
+  iterators_ = std::make_unique<Iterators>(poa_.in(), options.memory);
   const PortableServer::Servant_var<ContextServant> servant = new ContextServant(
       {directory_, *references_, *iterators_, federation_, options.readonly, counters.counter("resolved"),
        counters.counter("changed"), counters.counter("refused"), counters.counter("asked_elsewhere")});
@@ -22,10 +24,12 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services:
   gauges_ = counters.collect([this](const services::Counters::Add& add) {
     add({"contexts", static_cast<std::int64_t>(directory_.model().contexts()), true});
     add({"bindings", static_cast<std::int64_t>(directory_.model().bindings()), true});
+    add({"orphans", static_cast<std::int64_t>(directory_.model().orphans()), true});
     add({"revision", static_cast<std::int64_t>(directory_.model().changes()), true});
     add({"iterators", static_cast<std::int64_t>(iterators_->size()), true});
     add({"instances", instances_.load(), true});
   });
+  serve_administration();
   tell_reference();
   if (store_.shared()) {
     store_.announce(to_text(references_->own_addresses()));
@@ -48,6 +52,14 @@ PortableServer::POA_var Service::make_adapter(PortableServer::POA_ptr root_poa) 
   const CORBA::Object_var root = References(out.in(), 0).context(kRoot);
   orb_->register_initial_reference(kInitialReference, root.in());
   return out;
+}
+
+void Service::serve_administration() {
+  const PortableServer::POA_var adapter = services::make_adapter(
+      poa_.in(), "administration", false, new Administration(directory_, *references_, options_.readonly));
+  const CORBA::Object_var object =
+      services::make_reference(adapter.in(), 0, CallisNaming::Administration::_repository_id());
+  orb_->register_initial_reference(Administration::kKey, object.in());
 }
 
 Service::~Service() {

@@ -7,12 +7,14 @@
 //                    ├──→ Iterators                           what list() did not return at once
 //                    └──→ Federation                          other services' contexts
 //
-// Adapter "NameService" below the root, persistent, and in it "iterators", transient. A thread of its own reaps
-// iterators and asks a shared store for the other instances.
+//                         Administration                      for the operator
+//
+// Adapter "NameService" below the root, persistent, and in it "iterators" and "administration", transient. A thread
+// of its own reaps iterators and asks a shared store for the other instances.
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>
-#include <services/naming/context_servant.h>
+#include <services/naming/administration.h>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -27,6 +29,8 @@ struct ServiceOptions {
   std::chrono::milliseconds federation_deadline{5'000};
   // How often the store is asked for the other instances.
   std::chrono::milliseconds every{1'000};
+  // What is kept counts there; it outlives the service. nullptr: nothing is counted.
+  services::MemoryBound* memory = nullptr;
 };
 
 // The kind of store that it keeps its names in.
@@ -54,6 +58,8 @@ class Service {
 
  private:
   PortableServer::POA_var make_adapter(PortableServer::POA_ptr root_poa);
+  // Reached by its key, as the root context is.
+  void serve_administration();
   void tell_reference();
   void keep_house();
   void look_for_instances();

@@ -17,6 +17,12 @@ using Values = Iterators::Values;
 std::size_t bytes_of(const std::string& name) { return name.size() + 8; }
 std::size_t bytes_of(const std::pair<std::string, CORBA::Any>& p) { return p.first.size() + 8 + size_of(p.second); }
 
+// What an iterator has of it: a name or two, and the value, which it may be the last to have.
+std::size_t kept_of(const std::string& name) { return name.size() + 64; }
+std::size_t kept_of(const std::pair<std::string, CORBA::Any>& p) {
+  return p.first.size() + 96 + memory_of(p.second, size_of(p.second));
+}
+
 void put(const std::string& from, cos::PropertyNames& to, CORBA::ULong at) { to[at] = from.c_str(); }
 void put(const std::pair<std::string, CORBA::Any>& from, cos::Property& to) {
   to.property_name = from.first.c_str();
@@ -42,15 +48,16 @@ struct List final : services::IteratorTable::Cursor {
 
 // The elements that the first answer has, and the number of an iterator for the others; nothing: there are none.
 template<class Elements, class Sequence>
-std::optional<std::uint64_t> begin(services::IteratorTable& table, Elements&& all, CORBA::ULong how_many,
-                                   Sequence& first) {
+std::optional<std::uint64_t> begin(services::IteratorTable& table, services::MemoryBound* memory, Elements&& all,
+                                   CORBA::ULong how_many, Sequence& first) {
   std::size_t next = 0;
   if (how_many != 0) fill(all, next, how_many, first);
   if (next >= all.size()) return {};
   std::size_t bytes = 0;
-  for (std::size_t i = next; i < all.size(); ++i) bytes += bytes_of(all[i]);
+  for (std::size_t i = next; i < all.size(); ++i) bytes += kept_of(all[i]);
   const std::size_t elements = all.size() - next;
-  return table.add(std::make_shared<List<Elements>>(std::move(all), next), elements, bytes);
+  services::MemoryBound::Hold hold = memory ? memory->take(0) : services::MemoryBound::Hold();
+  return table.add(std::make_shared<List<Elements>>(std::move(all), next), elements, bytes, std::move(hold));
 }
 
 }  // namespace
@@ -131,7 +138,7 @@ class Iterators::ValuesServant final : public POA_CosPropertyService::Properties
   void destroy() override { end(); }
 };
 
-Iterators::Iterators(PortableServer::POA_ptr parent) {
+Iterators::Iterators(PortableServer::POA_ptr parent, services::MemoryBound* memory) : memory_(memory) {
   names_poa_ = services::make_adapter(parent, "names", false, new NamesServant(table_));
   values_poa_ = services::make_adapter(parent, "values", false, new ValuesServant(table_));
 }
@@ -142,7 +149,7 @@ void Iterators::split(Names&& all, CORBA::ULong how_many, cos::PropertyNames_out
                       cos::PropertyNamesIterator_out rest) {
   cos::PropertyNames_var out = new cos::PropertyNames;
   rest = cos::PropertyNamesIterator::_nil();
-  if (const auto number = begin(table_, std::move(all), how_many, out.inout())) {
+  if (const auto number = begin(table_, memory_, std::move(all), how_many, out.inout())) {
     const CORBA::Object_var object =
         services::make_reference(names_poa_.in(), *number, cos::PropertyNamesIterator::_repository_id());
     rest = cos::PropertyNamesIterator::_unchecked_narrow(object.in());
@@ -154,7 +161,7 @@ void Iterators::split(Values&& all, CORBA::ULong how_many, cos::Properties_out f
                       cos::PropertiesIterator_out rest) {
   cos::Properties_var out = new cos::Properties;
   rest = cos::PropertiesIterator::_nil();
-  if (const auto number = begin(table_, std::move(all), how_many, out.inout())) {
+  if (const auto number = begin(table_, memory_, std::move(all), how_many, out.inout())) {
     const CORBA::Object_var object =
         services::make_reference(values_poa_.in(), *number, cos::PropertiesIterator::_repository_id());
     rest = cos::PropertiesIterator::_unchecked_narrow(object.in());

@@ -22,8 +22,8 @@ class Iterators {
   using Names = std::vector<std::string>;
   using Values = std::vector<std::pair<std::string, CORBA::Any>>;
 
-  // Two child adapters of parent serve them.
-  explicit Iterators(PortableServer::POA_ptr parent);
+  // Two child adapters of parent serve them. memory: what they take counts there; nullptr: nowhere.
+  explicit Iterators(PortableServer::POA_ptr parent, services::MemoryBound* memory = nullptr);
   ~Iterators();
   Iterators(const Iterators&) = delete;
   Iterators& operator=(const Iterators&) = delete;
@@ -41,6 +41,7 @@ class Iterators {
   class NamesServant;
   class ValuesServant;
 
+  services::MemoryBound* const memory_;
   services::IteratorTable table_{{.elements = kMostElements, .bytes = kMostBytes}};
   PortableServer::POA_var names_poa_, values_poa_;
 };

@@ -63,6 +63,11 @@ cos::PropertyDefs with_any_mode(const cos::Properties& all) {
   return out;
 }
 
+Bounds counted(Bounds bounds, const services::Store& store) {
+  bounds.twice = store.in_memory();
+  return bounds;
+}
+
 }  // namespace
 
 class ServiceServant final : public virtual POA_CallisProperties::Service {
@@ -146,7 +151,7 @@ services::StoreKind store_kind() { return {.name = "properties", .schema = 1, .m
 Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services::Store& store, services::Relay* relay,
                  services::Counters& counters, const ServiceOptions& options)
     : orb_(CORBA::ORB::_duplicate(orb)),
-      sets_(*static_cast<orb::Core*>(orb), store, relay, options.bounds, options.sets),
+      sets_(*static_cast<orb::Core*>(orb), store, relay, counted(options.bounds, store), options.sets),
       every_(options.every),
       created_(counters.counter("sets_created")) {
   const PortableServer::POAManager_var manager = root_poa->the_POAManager();
@@ -155,7 +160,7 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services:
   policies[0] = root_poa->create_lifespan_policy(PortableServer::PERSISTENT);
   policies[1] = root_poa->create_id_assignment_policy(PortableServer::USER_ID);
   poa_ = root_poa->create_POA("PropertyService", manager.in(), policies);
-  iterators_ = std::make_unique<Iterators>(poa_.in());
+  iterators_ = std::make_unique<Iterators>(poa_.in(), options.bounds.memory);
   sets_poa_ = services::make_adapter(
       poa_.in(), "sets", true,
       new SetServant<PropertySetOperations, POA_CosPropertyService::PropertySet>(sets_, *iterators_, false));

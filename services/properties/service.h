@@ -12,7 +12,7 @@
 namespace callis::properties {
 
 struct ServiceOptions {
-  Bounds bounds;
+  Bounds bounds;  // with the bound of memory; `twice` is found out
   std::size_t sets = 100'000;
   std::chrono::milliseconds every{30'000};  // how often iterators are reaped
 };

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each operation on a set does, and what it refuses.
 #include <callis/base/text.h>
+#include <services/common/operation_time.h>
 #include <services/properties/servant.h>
 #include <services/properties/value_bytes.h>
-#include <chrono>
+#include <mutex>
+#include <shared_mutex>
 #include <utility>
 
 namespace callis::properties {
@@ -12,7 +14,11 @@ namespace cos = CosPropertyService;
 
 namespace {
 
+using services::OperationTime;
+
 constexpr std::chrono::seconds kPatience{5};
+// Types that are compared before others have their turn: some milliseconds.
+constexpr std::size_t kMostWork = 20'000;
 
 bool is_fixed(Mode m) { return m == cos::fixed_normal || m == cos::fixed_readonly; }
 bool is_read_only(Mode m) { return m == cos::read_only || m == cos::fixed_readonly; }
@@ -87,7 +93,8 @@ bool Constraints::allows_type(CORBA::TypeCode_ptr type) const {
 
 Constraints Constraints::make(const cos::PropertyTypes& types, const cos::PropertyDefs& defs, const Bounds& bounds) {
   Constraints out;
-  if (types.length() > bounds.properties || defs.length() > bounds.properties) throw cos::ConstraintNotSupported();
+  OperationTime time(Set::kLongest);
+  if (types.length() > bounds.types || defs.length() > bounds.properties) throw cos::ConstraintNotSupported();
   for (CORBA::ULong i = 0; i < types.length(); ++i) {
     if (CORBA::is_nil(types[i])) throw cos::ConstraintNotSupported();
     out.types.emplace_back(CORBA::TypeCode::_duplicate(types[i]));
@@ -98,6 +105,7 @@ Constraints Constraints::make(const cos::PropertyTypes& types, const cos::Proper
     bytes += name.size() + size_of(defs[i].property_value);
     if (name.empty() || name.size() > bounds.name_bytes || bytes > bounds.set_bytes)
       throw cos::ConstraintNotSupported();
+    time.check();
     const CORBA::TypeCode_var type = defs[i].property_value.type();
     if (!has_no_value(defs[i].property_value) && !out.allows_type(type.in())) throw cos::ConstraintNotSupported();
     if (!out.properties.emplace(name, Allowed{defs[i].property_value, defs[i].property_mode}).second)
@@ -136,8 +144,8 @@ class Set::Batch {
   void before(std::string_view name) {
     if (pending_.contains(name)) flush();
   }
-  // nullptr: deleted.
-  void add(std::string_view name, std::optional<Item> item) {
+  // nothing: deleted. held: of the item; empty: what the one before it has.
+  void add(std::string_view name, std::optional<Item> item, Hold held = {}) {
     const std::size_t bytes = name.size() + (item ? item->bytes : 0);
     const bool full = pending_.size() >= Keeper::kMostChanges || bytes_ + bytes > Keeper::kMostBytes;
     if (full && !pending_.empty()) flush();
@@ -146,20 +154,28 @@ class Set::Batch {
     else if (item) ++new_;
     if (!item) --new_;
     bytes_ += bytes;
-    pending_.emplace(std::string(name), std::move(item));
+    pending_.emplace(std::string(name), Pending{std::move(item), std::move(held)});
   }
+  // Whether it is time to flush.
+  bool is_full() const { return pending_.size() >= Keeper::kMostChanges || bytes_ >= Keeper::kMostBytes; }
   void flush() {
     if (pending_.empty()) return;
     if (set_.keeper_) {
       std::vector<Keeper::Change> changes;
-      for (const auto& [name, item] : pending_) changes.push_back({name, item ? &*item : nullptr});
+      for (const auto& [name, p] : pending_) changes.push_back({name, p.item ? &*p.item : nullptr});
       set_.keeper_->keep(changes);
     }
-    for (auto& [name, item] : pending_) {
-      if (item) set_.items_.insert_or_assign(name, std::move(*item));
-      else set_.items_.erase(name);
+    for (auto& [name, p] : pending_) {
+      if (!p.item) {
+        set_.items_.erase(name);
+        continue;
+      }
+      Kept& kept = set_.items_[name];
+      kept.item = std::move(*p.item);
+      if (p.held.counts()) kept.held = std::move(p.held);
     }
     set_.bytes_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(set_.bytes_) + growth_);
+    set_.size_ = set_.items_.size();
     clear();
     ++flushes_;
   }
@@ -176,14 +192,18 @@ class Set::Batch {
   }
 
  private:
+  struct Pending {
+    std::optional<Item> item;
+    Hold held;
+  };
   Set& set_;
-  std::map<std::string, std::optional<Item>, std::less<>> pending_;
+  std::map<std::string, Pending, std::less<>> pending_;
   std::size_t bytes_ = 0, flushes_ = 0;
   std::ptrdiff_t growth_ = 0, new_ = 0;
 };
 
 Set::Refused Set::change(CORBA::ULong n, const Each& each) {
-  const auto until = std::chrono::steady_clock::now() + kPatience;
+  const OperationTime time(kLongest), patience(kPatience);
   std::unique_lock lock(mutex_);
   Batch batch(*this);
   Refused refused;
@@ -191,9 +211,21 @@ Set::Refused Set::change(CORBA::ULong n, const Each& each) {
   CORBA::ULong kept = 0;
   std::size_t refused_of_kept = 0;
   bool fresh = !keeper_ || keeper_->alone();
+  std::size_t work = 0;
   for (CORBA::ULong i = 0; i <= n;) {
     bool again = false;
     try {
+      // Nothing is decided then that is not done yet.
+      work += 1 + constraints_.types.size();
+      if (batch.is_full() || work > kMostWork) {
+        batch.flush();
+        kept = i;
+        refused_of_kept = refused.size();
+        work = 0;
+        lock.unlock();
+        time.check(i == 0 ? CORBA::COMPLETED_NO : CORBA::COMPLETED_MAYBE);
+        lock.lock();
+      }
       const std::size_t flushes = batch.flushes();
       std::optional<Reason> reason;
       if (i < n)
@@ -215,7 +247,7 @@ Set::Refused Set::change(CORBA::ULong n, const Each& each) {
     i = kept;
     refused.resize(refused_of_kept);
     lock.unlock();
-    if (std::chrono::steady_clock::now() > until)
+    if (patience.over())
       throw CORBA::TRANSIENT(0, CORBA::COMPLETED_MAYBE,
                              "other instances of the service change the same set all the time");
     keeper_->catch_up();
@@ -230,10 +262,22 @@ bool Set::hear_others() const {
   return true;
 }
 
-void Set::restore(std::string name, Item&& item) {
+std::size_t Set::cost(std::string_view name, const Item& item) const {
+  constexpr std::size_t kOverhead = services::MemoryBound::kOverhead;
+  const std::size_t here = name.size() + memory_of(item.value, item.bytes) + 2 * kOverhead;
+  return bounds_.twice ? here + name.size() + item.bytes + kOverhead : here;
+}
+
+Set::Hold Set::take(std::string_view name, const Item& item) const {
+  return bounds_.memory ? bounds_.memory->take(cost(name, item)) : Hold();
+}
+
+void Set::restore(std::string name, Item&& item, Hold hold) {
   item.bytes = name.size() + size_of(item.value);
   bytes_ += item.bytes;
-  items_.insert_or_assign(std::move(name), std::move(item));
+  if (bounds_.memory && !hold.counts()) hold = bounds_.memory->adopt(cost(name, item));
+  items_.insert_or_assign(std::move(name), Kept{std::move(item), std::move(hold)});
+  size_ = items_.size();
 }
 
 void Set::adopt(std::vector<std::pair<std::string, std::optional<Item>>>&& changes,
@@ -242,22 +286,23 @@ void Set::adopt(std::vector<std::pair<std::string, std::optional<Item>>>&& chang
   if (!newer()) return;
   for (auto& [name, item] : changes) {
     if (const auto found = items_.find(name); found != items_.end()) {
-      bytes_ -= found->second.bytes;
+      bytes_ -= found->second.item.bytes;
       items_.erase(found);
     }
     if (item) restore(std::move(name), std::move(*item));
   }
+  size_ = items_.size();
 }
 
 void Set::define_own(const std::string& name, const CORBA::Any& value) {
   const std::lock_guard lock(mutex_);
-  if (const auto found = items_.find(name); found != items_.end()) bytes_ -= found->second.bytes;
+  if (const auto found = items_.find(name); found != items_.end()) bytes_ -= found->second.item.bytes;
   restore(name, {value, cos::fixed_readonly});
 }
 
 const Item* Set::find(std::string_view name) const {
   const auto found = items_.find(name);
-  return found == items_.end() ? nullptr : &found->second;
+  return found == items_.end() ? nullptr : &found->second.item;
 }
 
 std::optional<Reason> Set::may_have(std::string_view name, CORBA::TypeCode_ptr type, std::optional<Mode> mode) const {
@@ -303,7 +348,14 @@ std::optional<Reason> Set::define(std::string_view name, const CORBA::Any& value
   if (const auto over = limit("properties of a set: ", size, bounds_.properties)) return over;
   const std::size_t bytes = batch.bytes() + item.bytes - (before ? before->bytes : 0);
   if (const auto over = limit("bytes of a set: ", bytes, bounds_.set_bytes)) return over;
-  batch.add(name, std::move(item));
+  Hold held;
+  try {
+    held = take(name, item);
+  } catch (const CORBA::NO_RESOURCES&) {
+    if (alone) throw;
+    return cos::unsupported_property;
+  }
+  batch.add(name, std::move(item), std::move(held));
   return {};
 }
 
@@ -363,21 +415,34 @@ void Set::remove(const cos::PropertyNames& names) {
       name);
 }
 
+// A portion at a time, in the order of names; so those that come meanwhile do not make it endless.
 bool Set::remove_all() {
-  bool all = true;
+  const OperationTime time(kLongest);
   (void)hear_others();
-  (void)change(1, [&](CORBA::ULong, Batch& batch) -> std::optional<Reason> {
-    all = true;
-    std::vector<std::string> names;
-    for (const auto& [name, item] : items_) {
-      if (is_fixed(item.mode))
-        all = false;
-      else
-        names.push_back(name);
-    }
-    for (const std::string& name : names) batch.add(name, {});
-    return {};
-  });
+  bool all = true;
+  std::string from;
+  for (bool more = true; more;) {
+    bool fixed = false;
+    std::string last;
+    (void)change(1, [&](CORBA::ULong, Batch& batch) -> std::optional<Reason> {
+      fixed = more = false;  // it may be done again
+      std::vector<std::string> names;
+      for (auto each = items_.upper_bound(from); each != items_.end(); ++each) {
+        more = names.size() == Keeper::kMostChanges;
+        if (more) break;
+        last = each->first;
+        if (is_fixed(each->second.item.mode))
+          fixed = true;
+        else
+          names.push_back(each->first);
+      }
+      for (const std::string& name : names) batch.add(name, {});
+      return {};
+    });
+    from = last;
+    all = all && !fixed;
+    time.check(CORBA::COMPLETED_MAYBE);
+  }
   return all;
 }
 
@@ -399,16 +464,11 @@ Item Set::get(const char* name) const {
   if (!is_name(name)) raise(cos::invalid_property_name);
   for (bool again = true;; again = false) {
     {
-      const std::lock_guard lock(mutex_);
+      const std::shared_lock lock(mutex_);
       if (const Item* const found = find(name)) return *found;
     }
     if (!again || !hear_others()) raise(cos::property_not_found);
   }
-}
-
-std::size_t Set::size() const {
-  const std::lock_guard lock(mutex_);
-  return items_.size();
 }
 
 CORBA::Any* Set::value(const char* name) const { return new CORBA::Any(get(name).value); }
@@ -416,7 +476,7 @@ CORBA::Any* Set::value(const char* name) const { return new CORBA::Any(get(name)
 bool Set::has(const char* name) const {
   if (!is_name(name)) raise(cos::invalid_property_name);
   const auto is_there = [&] {
-    const std::lock_guard lock(mutex_);
+    const std::shared_lock lock(mutex_);
     return find(name) != nullptr;
   };
   return is_there() || (hear_others() && is_there());
@@ -427,7 +487,7 @@ bool Set::values(const cos::PropertyNames& names, cos::Properties& out) const {
   const auto find_all = [&] {
     bool all = true;
     std::size_t bytes = 0;  // the same property may be asked for many times
-    const std::lock_guard lock(mutex_);
+    const std::shared_lock lock(mutex_);
     out.length(names.length());
     for (CORBA::ULong i = 0; i < names.length(); ++i) {
       const Item* const found = find(static_cast<const char*>(names[i]));
@@ -444,18 +504,18 @@ bool Set::values(const cos::PropertyNames& names, cos::Properties& out) const {
 }
 
 std::vector<std::string> Set::names() const {
-  const std::lock_guard lock(mutex_);
+  const std::shared_lock lock(mutex_);
   std::vector<std::string> out;
   out.reserve(items_.size());
-  for (const auto& [name, item] : items_) out.push_back(name);
+  for (const auto& [name, kept] : items_) out.push_back(name);
   return out;
 }
 
 std::vector<std::pair<std::string, CORBA::Any>> Set::all() const {
-  const std::lock_guard lock(mutex_);
+  const std::shared_lock lock(mutex_);
   std::vector<std::pair<std::string, CORBA::Any>> out;
   out.reserve(items_.size());
-  for (const auto& [name, item] : items_) out.emplace_back(name, item.value);
+  for (const auto& [name, kept] : items_) out.emplace_back(name, kept.item.value);
   return out;
 }
 
@@ -465,7 +525,7 @@ bool Set::modes(const cos::PropertyNames& names, cos::PropertyModes& out) const 
   check_length(names.length(), bounds_, "names");
   const auto find_all = [&] {
     bool all = true;
-    const std::lock_guard lock(mutex_);
+    const std::shared_lock lock(mutex_);
     out.length(names.length());
     for (CORBA::ULong i = 0; i < names.length(); ++i) {
       const Item* const found = find(static_cast<const char*>(names[i]));

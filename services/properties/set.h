@@ -12,11 +12,17 @@
 // A value's type is compared by TypeCode::equivalent. Fixed properties stay so: set_mode and define refuse another
 // mode by UnsupportedMode. Beyond the bounds an operation on one property is IMP_LIMIT; of several the element is
 // unsupported_property. Any thread.
+//
+// An operation on several lets others have their turn after each portion that it has kept, and ends after kLongest:
+// NO_RESOURCES; what it has done until then stays.
 #pragma once
 #include <callis/corba.h>
+#include <services/common/fair_shared_mutex.h>
+#include <services/common/memory_bound.h>
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,6 +40,11 @@ struct Bounds {
   std::size_t value_bytes = 256u << 10;
   std::size_t properties = 10'000;
   std::size_t set_bytes = 16u << 20;  // names and values together
+  std::size_t types = 1'000;          // that a set is constrained to; more are ConstraintNotSupported
+  // What properties take in memory counts here, which outlives the set; nullptr: nowhere. Beyond it: as beyond
+  // bounds, but NO_RESOURCES.
+  services::MemoryBound* memory = nullptr;
+  bool twice = false;  // the keeper has all in memory once more
 };
 
 struct Item {
@@ -79,13 +90,19 @@ class Keeper {
 
 class Set {
  public:
+  using Hold = services::MemoryBound::Hold;
+  static constexpr std::chrono::seconds kLongest{20};  // one operation
+
   explicit Set(const Bounds& bounds = {}, Constraints constraints = {}, Keeper* keeper = nullptr)
       : bounds_(bounds), constraints_(std::move(constraints)), keeper_(keeper) {}
   Set(const Set&) = delete;
   Set& operator=(const Set&) = delete;
 
-  // What was kept, without being checked or kept again. Before anybody else has the set.
-  void restore(std::string name, Item&& item);
+  // What was kept, without being checked or kept again. Before anybody else has the set. hold: of take(); empty: it
+  // counts for nobody.
+  void restore(std::string name, Item&& item, Hold hold = {});
+  // What a property takes in memory, for the client whose request is served. NO_RESOURCES. Empty: nothing is counted.
+  Hold take(std::string_view name, const Item& item) const;
   // The same at any time, if newer() says so, under the set's lock. Nothing: deleted.
   void adopt(std::vector<std::pair<std::string, std::optional<Item>>>&& changes, const std::function<bool()>& newer);
 
@@ -101,7 +118,7 @@ class Set {
   // Those that are not fixed; false: there were others.
   bool remove_all();
 
-  std::size_t size() const;
+  std::size_t size() const { return size_.load(std::memory_order_relaxed); }  // without the lock
   CORBA::Any* value(const char* name) const;
   bool has(const char* name) const;
   // False: some of them are not there; their values are of tk_void.
@@ -118,13 +135,17 @@ class Set {
   const Constraints& constraints() const { return constraints_; }
 
  private:
-  using Items = std::map<std::string, Item, std::less<>>;
+  struct Kept {
+    Item item;
+    Hold held;
+  };
+  using Items = std::map<std::string, Kept, std::less<>>;
   class Batch;
   using Refused = std::vector<std::pair<CORBA::ULong, Reason>>;
   using Each = std::function<std::optional<Reason>(CORBA::ULong, Batch&)>;
 
-  // Does each(0) ... each(n - 1) and keeps what they change; those that were refused. Throws TRANSIENT where others
-  // change the set all the time, for kPatience.
+  // Does each(0) ... each(n - 1) and keeps what they change; those that were refused. Lets the lock go between
+  // portions. Throws TRANSIENT where others change the set all the time, for kPatience; NO_RESOURCES after kLongest.
   Refused change(CORBA::ULong n, const Each& each);
   // Whether others may have changed what the set has: then they have been heard.
   bool hear_others() const;
@@ -136,14 +157,17 @@ class Set {
   std::optional<Reason> remove(std::string_view name, Batch& batch);
   std::optional<Reason> change_mode(std::string_view name, Mode mode, Batch& batch);
   const Item* find(std::string_view name) const;
+  std::size_t cost(std::string_view name, const Item& item) const;
   Item get(const char* name) const;
 
   const Bounds bounds_;
   const Constraints constraints_;
   Keeper* const keeper_;
-  mutable std::mutex mutex_;  // guards what follows; held while changes are kept, so that these keep their order
+  // Guards what follows; held while changes are kept, so that these keep their order.
+  mutable services::FairSharedMutex mutex_;
   Items items_;
   std::size_t bytes_ = 0;
+  std::atomic<std::size_t> size_{0};  // of items_
 };
 
 // The exception of an operation on one property.

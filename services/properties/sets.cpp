@@ -73,6 +73,10 @@ class Portions {
 
 }  // namespace
 
+std::size_t Sets::bytes_of(const Constraints& constraints, std::string_view kept) {
+  return constraints.types.empty() && constraints.properties.empty() ? kSetBytes : kSetBytes + 4 * kept.size();
+}
+
 void Sets::Known::keep(std::span<const Change> changes) {
   const std::shared_lock lock(mutex_);
   if (ended_) throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the property set has been destroyed");
@@ -113,11 +117,13 @@ Sets::KnownPtr Sets::add(bool has_modes, const std::string& name, Constraints&& 
   services::Transaction first;
   first.puts.emplace_back(key_of_set(number), text_of(has_modes, name, constraints));
   const auto made = std::make_shared<Known>(*this, number, has_modes, name, std::move(constraints));
+  if (bounds_.memory) made->held = bounds_.memory->take(bytes_of(made->set.constraints(), first.puts.front().second));
   Portions portions(store_);
   for (auto& [property, item] : contents) {
-    portions.put(key_of_value(number, property), text_of(item));
-    made->set.restore(std::move(property), std::move(item));
+    Set::Hold hold = made->set.take(property, item);
+    made->set.restore(std::string(property), Item(item), std::move(hold));
   }
+  for (const auto& [property, item] : contents) portions.put(key_of_value(number, property), text_of(item));
   if (!relay_) {
     portions.finish(first);
     insert(made);
@@ -133,6 +139,7 @@ Sets::KnownPtr Sets::add(bool has_modes, const std::string& name, Constraints&& 
   // It is here when the store tells of it.
   KnownPtr out = wait_for(outcome.revision) ? known(number) : nullptr;
   if (!out) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_YES, "the store has not told of the new set for a long time");
+  out->held = std::move(made->held);
   return out;
 }
 
@@ -149,7 +156,9 @@ Sets::KnownPtr Sets::make(bool has_modes, const cos::PropertyDefs& contents, boo
     }
     std::map<std::string, Item> all;
   } collecting;
-  Set tried(bounds_, {}, &collecting);
+  Bounds uncounted = bounds_;
+  uncounted.memory = nullptr;
+  Set tried(uncounted, {}, &collecting);
   if (with_modes) {
     tried.define(contents);
   } else {

@@ -15,6 +15,7 @@
 // (catch_up). A change that was decided before that is decided anew: its condition does not hold. Any thread.
 #pragma once
 #include <callis/orb/core/core.h>
+#include <services/common/fair_shared_mutex.h>
 #include <services/common/relay.h>
 #include <services/common/stats.h>
 #include <services/common/store.h>
@@ -32,6 +33,10 @@ class Sets final : private services::Watcher {
   class Known;
   using KnownPtr = std::shared_ptr<Known>;
   using Contents = std::vector<std::pair<std::string, Item>>;
+  // What a set takes in memory, without properties. Also: no client has all of the sets that there may be.
+  static constexpr std::size_t kSetBytes = 10 * services::MemoryBound::kOverhead;
+  // kept: as the store has it. TypeCodes and values take some times what they do there.
+  static std::size_t bytes_of(const Constraints& constraints, std::string_view kept);
 
   // Reads the store. All outlive this. relay: of a shared store, whose watcher it is from now on; otherwise nullptr.
   // Throws StoreFailed; what the store has and this cannot read is logged, and left.
@@ -92,7 +97,7 @@ class Sets final : private services::Watcher {
   const Bounds bounds_;
   const std::size_t most_;
   std::mutex making_;                // of sets with names: each name has one
-  mutable std::shared_mutex mutex_;  // guards what follows
+  mutable services::FairSharedMutex mutex_;  // guards what follows
   std::unordered_map<std::uint64_t, KnownPtr> all_;
   std::map<std::string, KnownPtr, std::less<>> by_name_;
   std::map<std::uint64_t, Texts> early_;  // of sets that are being made; of the watcher's thread
@@ -114,6 +119,7 @@ class Sets::Known final : public Keeper {
   const bool has_modes;
   const std::string name;
   Revision made = 0;  // of its first pair
+  services::MemoryBound::Hold held;  // the set without its properties
   Set set;
 
   // OBJECT_NOT_EXIST where it has been destroyed.
@@ -127,7 +133,7 @@ class Sets::Known final : public Keeper {
 
  private:
   Sets& sets_;
-  std::shared_mutex mutex_;
+  services::FairSharedMutex mutex_;
   bool ended_ = false;
   Revision turn_ = 0;  // of shared stores: the set's last change that is in it. Under the set's lock
 };

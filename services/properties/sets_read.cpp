@@ -52,10 +52,11 @@ Sets::KnownPtr Sets::made_of(std::uint64_t number, const Stored& stored) {
     return nullptr;
   }
   Bounds all = bounds_;
-  all.properties = all.set_bytes = all.name_bytes = SIZE_MAX;  // what was taken once stays
+  all.properties = all.set_bytes = all.name_bytes = all.types = SIZE_MAX;  // what was taken once stays
   const auto out = std::make_shared<Known>(*this, number, kept->has_modes, kept->name.in(),
                                            Constraints::make(kept->types, kept->allowed, all));
   out->made = stored.made;
+  if (bounds_.memory) out->held = bounds_.memory->adopt(bytes_of(out->set.constraints(), stored.kept));
   (void)out->is_news(stored.turn);
   for (const auto& [name, text] : stored.values)
     if (auto item = item_of(key_of_value(number, name), text)) out->set.restore(name, std::move(*item));

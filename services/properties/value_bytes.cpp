@@ -35,6 +35,29 @@ std::string to_bytes(const CORBA::Any& value) {
 
 std::size_t size_of(const CORBA::Any& value) { return encoded(value).size(); }
 
+std::size_t memory_of(const CORBA::Any& value, std::size_t bytes) {
+  CORBA::TypeCode_var type = value.type();
+  while (type->kind() == CORBA::tk_alias) type = type->content_type();
+  switch (type->kind()) {  // as large in memory as on the wire
+    case CORBA::tk_string:
+    case CORBA::tk_octet:
+    case CORBA::tk_boolean:
+    case CORBA::tk_short:
+    case CORBA::tk_ushort:
+    case CORBA::tk_long:
+    case CORBA::tk_ulong:
+    case CORBA::tk_longlong:
+    case CORBA::tk_ulonglong:
+    case CORBA::tk_float:
+    case CORBA::tk_double: return bytes;
+    case CORBA::tk_sequence: {
+      const CORBA::TypeCode_var of = type->content_type();
+      return of->kind() == CORBA::tk_octet ? bytes : 4 * bytes;
+    }
+    default: return 4 * bytes;
+  }
+}
+
 bool from_bytes(std::string_view bytes, orb::OrbContext& context, CORBA::Any& value) {
   cdr::Budget budget = cdr::Budget::of(context.limits(), bytes.size());
   cdr::Decoder decoder({reinterpret_cast<const Byte*>(bytes.data()), bytes.size()}, ByteOrder::Little, budget);

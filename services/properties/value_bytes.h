@@ -14,5 +14,8 @@ std::string to_bytes(const CORBA::Any& value);
 bool from_bytes(std::string_view bytes, orb::OrbContext& context, CORBA::Any& value);
 // Of to_bytes(), without making them.
 std::size_t size_of(const CORBA::Any& value);
+// What the value takes in memory, of which size_of() is `bytes`; rather too much: a sequence of short strings takes
+// some times what it does on the wire.
+std::size_t memory_of(const CORBA::Any& value, std::size_t bytes);
 
 }  // namespace callis::properties

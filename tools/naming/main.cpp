@@ -23,13 +23,16 @@ class Running final : public services::RunningService {
   const CORBA::Object_var reference_;
 };
 
-naming::ServiceOptions options_of(const Options& given) {
+naming::ServiceOptions options_of(const Frame& frame) {
+  const Options& given = frame.options;
   naming::ServiceOptions out;
+  out.memory = &frame.memory;
   out.readonly = given.has("--readonly");
   out.federation_deadline = std::chrono::milliseconds(
       given.number("--federation-timeout", static_cast<std::uint64_t>(out.federation_deadline.count()), 1, 600'000));
   out.bounds.bindings = given.number("--max-bindings", out.bounds.bindings, 1, 100'000'000);
   out.bounds.contexts = given.number("--max-contexts", out.bounds.contexts, 1, 100'000'000);
+  out.bounds.orphans = given.number("--max-orphans", out.bounds.orphans, 1, 100'000'000);
   return out;
 }
 
@@ -44,6 +47,8 @@ services::ServiceDescription describe(naming::Watching& watching) {
       {"--federation-timeout", "MILLISECONDS", "how long it waits for another service that a name leads to; 5000"},
       {"--max-bindings", "NUMBER", "more are refused: IMP_LIMIT; 10000000"},
       {"--max-contexts", "NUMBER", "the same for contexts; 1000000"},
+      {"--max-orphans", "NUMBER",
+       "the same for contexts of one client that no name leads to; 10000, and at most a tenth\nof --max-contexts"},
   };
   out.store_kind = naming::store_kind();
   out.port = 2809;
@@ -54,7 +59,7 @@ services::ServiceDescription describe(naming::Watching& watching) {
        {"unbind", "destroy"}},
   };
   out.start = [&watching](Frame& frame) -> std::unique_ptr<services::RunningService> {
-    return std::make_unique<Running>(frame, watching, options_of(frame.options));
+    return std::make_unique<Running>(frame, watching, options_of(frame));
   };
   return out;
 }

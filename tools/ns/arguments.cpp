@@ -19,6 +19,7 @@ constexpr Command kCommands[] = {
     {"rebind", 2, 2, " --context "},  {"unbind", 1, 1, " "},  {"resolve", 1, 1, " "},
     {"mkdir", 1, 1, " -p "},          {"rm", 1, 1, " -r "},   {"export", 0, 1, " "},
     {"import", 1, 1, " --into --replace "}, {"watch", 0, 1, " --interval --once "},
+    {"orphans", 0, 0, " --remove --with-bindings --older-than "},
 };
 
 const Command* find(const std::string& name) {
@@ -35,6 +36,8 @@ bool* flag(Arguments& out, const std::string& word) {
   if (word == "--context") return &out.context;
   if (word == "--replace") return &out.replace;
   if (word == "--once") return &out.once;
+  if (word == "--remove") return &out.remove;
+  if (word == "--with-bindings") return &out.with_bindings;
   return nullptr;
 }
 
@@ -72,6 +75,9 @@ Arguments read_arguments(int argc, char** argv) {
     } else if (own && word == "--interval") {
       if (!parse_decimal(value(), 3'600'000, out.interval_ms) || out.interval_ms == 0)
         out.problem = "--interval takes milliseconds, from 1 to 3600000";
+    } else if (own && word == "--older-than") {
+      if (!parse_decimal(value(), 1'000'000'000, out.older_than_s))
+        out.problem = "--older-than takes seconds, up to 1000000000";
     } else if (bool* const given = own ? flag(out, word) : nullptr) {
       *given = true;
     } else {
@@ -81,6 +87,8 @@ Arguments read_arguments(int argc, char** argv) {
   if (!out.problem.empty()) return out;
   if (!command) {
     out.problem = "a command is missing";
+  } else if (!out.remove && (out.with_bindings || out.older_than_s != 0)) {
+    out.problem = "--with-bindings and --older-than say what --remove removes";
   } else if (out.words.size() < command->least) {
     out.problem = out.command + (command->least == 2 ? " takes a name and a reference" : " needs a name, or a file");
   } else if (out.words.size() > command->most) {

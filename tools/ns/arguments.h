@@ -14,7 +14,9 @@ struct Arguments {
   std::string name_service;        // empty: -ORBInitRef NameService, or localhost:2809
   std::string into;                // import
   bool recursive = false, details = false, context = false, parents = false, replace = false, once = false;
+  bool remove = false, with_bindings = false;  // orphans
   std::uint64_t interval_ms = 1000;  // watch
+  std::uint64_t older_than_s = 0;    // orphans
   std::vector<std::string> orb;      // -ORBoption value ...
   std::string problem;               // what is wrong; empty: nothing
 };

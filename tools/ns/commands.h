@@ -15,5 +15,6 @@ void remove(const Session& session, const Arguments& arguments);
 void write_graph(const Session& session, const Arguments& arguments);  // export
 void read_graph(const Session& session, const Arguments& arguments);   // import
 void watch(const Session& session, const Arguments& arguments);
+void orphans(const Session& session, const Arguments& arguments);
 
 }  // namespace callis::ns

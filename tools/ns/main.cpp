@@ -25,6 +25,10 @@ constexpr char kUsage[] =
     "                                stays, unless --replace is there; FILE may be -\n"
     "  watch [--interval MILLISECONDS] [--once] [NAME]\n"
     "                                prints what is bound, and then what changes: + bound, - gone, ~ another object\n"
+    "  orphans [--remove [--with-bindings] [--older-than SECONDS]]\n"
+    "                                contexts of a service of callis that no name leads to: how many bindings are\n"
+    "                                in each, its age, its reference; --remove: destroys the empty ones, or with\n"
+    "                                --with-bindings all, after unbinding what is in them\n"
     "\n"
     "  NAME               ID.KIND/ID.KIND...; a backslash stands before a '/', '.' or backslash of an id or a kind\n"
     "  REF                IOR:..., corbaloc:..., corbaname:..., or a file that has one (FILE, @FILE, - for the\n"
@@ -44,7 +48,8 @@ struct Command {
 constexpr Command kCommands[] = {{"ls", list},          {"tree", tree},         {"bind", bind},
                                  {"rebind", bind},      {"unbind", unbind},     {"resolve", resolve},
                                  {"mkdir", make_context}, {"rm", remove},       {"export", write_graph},
-                                 {"import", read_graph}, {"watch", watch}};
+                                 {"import", read_graph}, {"watch", watch},
+                                 {"orphans", orphans}};
 
 int run(const Arguments& arguments) {
   const CORBA::ORB_var orb = tools::make_client_orb(arguments.orb);

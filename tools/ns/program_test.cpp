@@ -101,6 +101,24 @@ TEST_F(NsProgram, ShowsACircleOnce) {
   expect("ls", 0, "");
 }
 
+TEST_F(NsProgram, ListsAndRemovesContextsThatNoNameLeadsTo) {
+  expect("orphans", 0, "");
+  expect("mkdir -p a/b", 0, "");
+  expect("mkdir c", 0, "");
+  expect("unbind a", 0, "");
+  expect("unbind c", 0, "");
+  const Ended listed = run("orphans");
+  EXPECT_EQ(listed.status, 0);
+  EXPECT_NE(listed.output.find("1 bindings, "), std::string::npos) << listed.output;
+  EXPECT_NE(listed.output.find(" s: IOR:"), std::string::npos) << listed.output;
+  expect("orphans --remove --older-than 100000", 0, "0 removed\n");
+  expect("orphans --remove", 0, "2 removed\n");
+  expect("orphans --remove --with-bindings", 0, "1 removed\n");
+  expect("orphans", 0, "");
+  EXPECT_EQ(run("orphans --with-bindings").status, 2);
+  EXPECT_EQ(run("orphans x").status, 2);
+}
+
 TEST_F(NsProgram, ExportsAndImports) {
   expect("mkdir -p shop/dir", 0, "");
   expect("bind shop/a corbaloc::h:1/x", 0, "");

@@ -20,9 +20,11 @@ class Running final : public services::RunningService {
   properties::Service service_;
 };
 
-properties::ServiceOptions options_of(const Options& given) {
+properties::ServiceOptions options_of(const Frame& frame) {
+  const Options& given = frame.options;
   properties::ServiceOptions out;
   properties::Bounds& b = out.bounds;
+  b.memory = &frame.memory;
   out.sets = given.number("--max-sets", out.sets, 1, 100'000'000);
   b.properties = given.number("--max-properties", b.properties, 1, 1'000'000);
   b.value_bytes = given.number("--value-bytes", b.value_bytes, 1, 900'000);
@@ -61,7 +63,7 @@ services::ServiceDescription describe(services::Relay& relay) {
        {"destroy"}},
   };
   out.start = [&relay](Frame& frame) -> std::unique_ptr<services::RunningService> {
-    return std::make_unique<Running>(frame, relay, options_of(frame.options));
+    return std::make_unique<Running>(frame, relay, options_of(frame));
   };
   return out;
 }
