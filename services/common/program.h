@@ -62,6 +62,8 @@ struct Frame {
   Store* store;                      // nullptr: the service has no kind of store
   Counters& counters;
   const Options& options;
+  const std::string& place;            // what --store says; "memory" without it
+  const StoreOptions& store_options;   // for stores of the service's own
 };
 
 // A service that runs. Made by ServiceDescription::start.
@@ -85,7 +87,8 @@ struct ServiceDescription {
   // For words that `options` cannot say, as -IDIR and files among them: looks at those from here on, and returns how
   // many of them it has taken. Asked before the frame looks; 0: the frame does. Throws ProgramFailed.
   std::function<std::size_t(std::span<const std::string>)> take;
-  std::optional<StoreKind> store_kind;  // nothing: no --store
+  std::optional<StoreKind> store_kind;  // nothing: no --store, unless:
+  bool own_store = false;               // --store FILE is for a store of the service's own (Frame::place)
   std::string initial_reference;        // registered for the reference, so its key is that, too: "NameService"
   std::uint16_t port = 0;               // listened at without an -ORBEndpoint; 0: any
   bool sends_lines = true;              // where CALLIS_LOG_SINK says so (services/logging/sink)

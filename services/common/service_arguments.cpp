@@ -19,6 +19,28 @@ std::uint64_t number_in(const std::string& name, const std::string& text, std::u
   return out;
 }
 
+// "64M": bytes, or as many K, M or G of them.
+std::uint64_t size_in(const std::string& name, const std::string& text, std::uint64_t least) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 60;
+  std::string digits = text;
+  unsigned shift = 0;
+  if (!digits.empty())
+    switch (digits.back() | 0x20) {
+      case 'k': shift = 10; break;
+      case 'm': shift = 20; break;
+      case 'g': shift = 30; break;
+      default: break;
+    }
+  if (shift != 0) digits.pop_back();
+  std::uint64_t out = 0;
+  if (!parse_decimal(digits, kMost >> shift, out) || out << shift < least)
+    wrong(name + " is a size of at least " + std::to_string(least >> 20) + "M, as 512M or 20G, not '" +
+          tools::escaped(text) + "'");
+  return out << shift;
+}
+
+constexpr std::uint64_t kLeastMaxDisk = 16u << 20;
+
 }  // namespace
 
 std::string Options::value(const std::string& name, const std::string& otherwise) const {
@@ -72,9 +94,12 @@ std::string ServiceArguments::value(const std::string& of) {
 bool ServiceArguments::take_common(const std::string& word, const ServiceDescription& description) {
   if (word == "--help" || word == "-h") {
     help = true;
-  } else if (word == "--store" && description.store_kind) {
+  } else if (word == "--store" && (description.store_kind || description.own_store)) {
     store = value(word);
-    if (store.empty()) wrong("--store needs the name of a file, or etcd:HOST:PORT");
+    if (store.empty() || store == "sqlite:")
+      wrong(std::string("--store needs the name of a file") + (description.own_store ? "" : ", or etcd:HOST:PORT"));
+  } else if (word == "--max-disk" && (description.store_kind || description.own_store)) {
+    max_disk_bytes = size_in(word, value(word), kLeastMaxDisk);
   } else if (word == "--keep-damaged-aside" && description.store_kind) {
     keep_damaged_aside = true;
   } else if (word == "--ior-file") {

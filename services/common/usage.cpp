@@ -37,6 +37,12 @@ std::string usage(const ServiceDescription& d) {
                "renames a damaged FILE to FILE.damaged-TIME and begins a new one; without it\n"
                "the program ends and leaves the file as it is");
   }
+  if (d.own_store)
+    add_option(out, "--store", "FILE", "keeps all there, a database of SQLite; without it in memory alone");
+  if (d.store_kind || d.own_store)
+    add_option(out, "--max-disk", "SIZE",
+               "FILE and its log take no more of the disk, as 512M or 20G; beyond it changes are refused:\n"
+               "NO_RESOURCES (a quarter of the file system, at least 64M)");
   add_option(out, "--ior-file", "FILE",
              "writes the reference there; it is also the first line of the standard output");
   add_option(out, "--publish", "HOST[:PORT]", "what references carry in place of the endpoint's own address");

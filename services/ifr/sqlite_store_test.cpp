@@ -19,18 +19,17 @@ std::string problem(const std::string& path) {
     SqliteStore store(path);
     Model model;
     store.read(model);
-  } catch (const BadStore& bad) {
-    return bad.why;
+  } catch (const services::StoreFailed& failed) {
+    return failed.what();
   }
   return "";
 }
 
+// As the repository's own SQLite would, which keeps the pages' checksums.
 void execute(const std::string& path, const std::string& text) {
-  sqlite3* db = nullptr;
-  ASSERT_EQ(sqlite3_open(path.c_str(), &db), SQLITE_OK);
+  const services::sqlite::Database db = services::sqlite::open(path);
   char* error = nullptr;
-  EXPECT_EQ(sqlite3_exec(db, text.c_str(), nullptr, nullptr, &error), SQLITE_OK) << error;
-  sqlite3_close(db);
+  EXPECT_EQ(sqlite3_exec(db.get(), text.c_str(), nullptr, nullptr, &error), SQLITE_OK) << error;
 }
 
 struct SqliteStoreTest : ::testing::Test {
@@ -77,16 +76,16 @@ TEST_F(SqliteStoreTest, IsOneProcessesAtATime) {
 
 TEST_F(SqliteStoreTest, OfAnotherVersionIsSaidAndLeftAlone) {
   fill();
-  execute(path, "PRAGMA user_version=2");
+  execute(path, "PRAGMA user_version=3");
   const std::string before = bytes_of(path);
-  EXPECT_NE(problem(path).find("schema version 2"), std::string::npos);
+  EXPECT_NE(problem(path).find("schema version 3"), std::string::npos);
   EXPECT_EQ(bytes_of(path), before);
 }
 
 TEST_F(SqliteStoreTest, OfAnotherProgramIsSaidAndLeftAlone) {
   execute(path, "CREATE TABLE mine(a); INSERT INTO mine VALUES(1)");
   const std::string before = bytes_of(path);
-  EXPECT_NE(problem(path).find("not one of callis ifr"), std::string::npos);
+  EXPECT_NE(problem(path).find("no store of callis ifr"), std::string::npos);
   EXPECT_EQ(bytes_of(path), before);
   std::ofstream(folder / "text") << "this is no database, but a text of some length, which is more than a head";
   EXPECT_NE(problem(folder / "text").find("not a database"), std::string::npos);
@@ -130,7 +129,7 @@ TEST_F(SqliteStoreTest, ThatCannotBeWrittenRefusesTheChange) {
   std::string idl;
   for (int i = 0; i < 3000; ++i) idl += "struct S" + std::to_string(i) + " { long a; };\n";
   store.limit_pages(40);
-  EXPECT_EQ(refusal([&] { f.feed(idl, &store); }), "PERSIST_STORE 0");
+  EXPECT_EQ(refusal([&] { f.feed(idl, &store); }), "NO_RESOURCES 0");
   EXPECT_EQ(f.model.size(), before);
   store.limit_pages(1'000'000);
   EXPECT_EQ(f.feed("struct Small { long a; };", &store), "");
