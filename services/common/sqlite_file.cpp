@@ -140,8 +140,14 @@ StoreFile::StoreFile(const std::string& path, const FileKind& kind, const StoreO
       max_disk_bytes_(options.max_disk_bytes != 0 ? options.max_disk_bytes : default_max_disk(path)),
       path_(real_path(path)) {
   const char* tried = "opening the store";
+  bool made_log = false;
+  // SQLite makes an empty log as soon as it has the lock.
+  const auto leave = [&] {
+    if (made_log && size_of(path_ + "-wal") == 0) ::unlink((path_ + "-wal").c_str());
+  };
   try {
     check_names();
+    const bool has_log = size_of(path_ + "-wal") >= 0;
     database_ = open(path_);
     sqlite3* const db = database_.get();
     if (sqlite3_db_readonly(db, "main") == 1)
@@ -150,6 +156,7 @@ StoreFile::StoreFile(const std::string& path, const FileKind& kind, const StoreO
     sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
     check_head();
     lock(db);
+    made_log = !has_log;
     check_tables();
     narrow_modes();
     if (!checked_) {
@@ -158,7 +165,11 @@ StoreFile::StoreFile(const std::string& path, const FileKind& kind, const StoreO
     }
     if (version_ == 0) run(db, "PRAGMA application_id=" + std::to_string(kind_.application));
   } catch (const Failed& failed) {
+    leave();
     throw explained(failed, tried);
+  } catch (const StoreFailed&) {
+    leave();
+    throw;
   }
 }
 
@@ -175,7 +186,11 @@ void StoreFile::check_names() {
       continue;
     }
     if (!S_ISREG(s.st_mode)) throw StoreFailed(StoreFailed::Foreign, said_ + part + ": this is no file to keep things in");
-    if (part[0] == '\0') there = true;
+    if (part[0] != '\0') continue;
+    there = true;
+    // SQLite takes a byte for nothing.
+    if (s.st_size > 0 && s.st_size < static_cast<off_t>(kHeadBytes))
+      throw StoreFailed(StoreFailed::Foreign, said_ + ": this file is not a database of SQLite; it is as it was");
   }
   if (size_of(path_) <= 0) {
     if (size_of(path_ + "-wal") > 0)
@@ -224,6 +239,16 @@ void StoreFile::check_head() {
     throw StoreFailed(StoreFailed::Foreign, said_ + ": this store has schema version " + std::to_string(version) +
                                                 "; this program knows versions up to " +
                                                 std::to_string(kind_.newest) + ": use a newer one");
+  // With a log the first page may be there, and half written in the file.
+  if (size_of(path_ + "-wal") > 0) return;
+  const bool counted = big_endian(head + 24) == big_endian(head + 92);
+  if (counted && static_cast<std::uint64_t>(size) < std::uint64_t{big_endian(head + 28)} * kPageBytes)
+    throw damaged("it is shorter than its head says");
+  char page[kPageBytes];
+  const int result = file->pMethods->xRead(file, page, kPageBytes, 0);
+  if (result == SQLITE_IOERR_DATA || result == SQLITE_IOERR_SHORT_READ)
+    throw damaged("its first page has not the checksum of its bytes");
+  if (result != SQLITE_OK) throw StoreFailed(StoreFailed::Unknown, said_ + ": the file's first page cannot be read");
 }
 
 // What the head has said may have changed in the log.
