@@ -207,6 +207,7 @@ void StoreFile::make() {
   const int fd = ::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd < 0 && errno != EEXIST) cannot_find(said_, errno);
   if (fd < 0) return;
+  ::fchmod(fd, 0600);  // the umask may have left less
   ::close(fd);
   made_ = true;
 }
@@ -219,19 +220,21 @@ void StoreFile::check_head() {
   if (sqlite3_file_control(database_.get(), "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file ||
       !file->pMethods || file->pMethods->xFileSize(file, &size) != SQLITE_OK)
     throw StoreFailed(StoreFailed::Unknown, said_ + ": the file does not say how large it is");
-  int reserved = kPageChecksumBytes;
   if (size == 0) {  // a new one
-    sqlite3_file_control(database_.get(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
+    begin_checksums(database_.get());
     return;
   }
   file->pMethods->xRead(file, head, kHeadBytes, 0);  // what a short file does not have is zero
   const std::int64_t application = big_endian(head + 68), version = big_endian(head + 60);
+  const bool begun = size_of(path_ + "-journal") > 0 && begins_from_nothing(path_ + "-journal");
+  const bool is_empty = std::all_of(head, head + kHeadBytes, [](char c) { return c == 0; });
+  if (begun && is_empty) return;  // a first transaction that was killed before the head was written
   if (std::memcmp(head, "SQLite format 3", 16) != 0) {
     if (application == kind_.application) throw damaged("its head cannot be read");
     throw StoreFailed(StoreFailed::Foreign, said_ + ": this file is not a database of SQLite; it is as it was");
   }
   const bool may_be_new = application == 0 && version == 0 && size_of(path_ + "-wal") <= 0 &&
-                          (size_of(path_ + "-journal") <= 0 || begins_from_nothing(path_ + "-journal"));
+                          (size_of(path_ + "-journal") <= 0 || begun);
   if (application != kind_.application && !may_be_new)
     throw StoreFailed(StoreFailed::Foreign,
                       said_ + ": this is a database, but no store of " + kind_.program + "; it is as it was");

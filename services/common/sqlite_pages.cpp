@@ -17,7 +17,7 @@ struct File {
   sqlite3_int64 most_log_bytes; // of the database; 0: no bound
 };
 
-constexpr int kLimitLog = 0x63616c4c;  // of xFileControl(): "calL"
+constexpr int kLimitLog = 0x63616c4c, kBegin = 0x63616c42;  // of xFileControl(): "calL", "calB"
 
 File& own(sqlite3_file* file) { return *reinterpret_cast<File*>(file); }
 sqlite3_file* below(sqlite3_file* file) { return reinterpret_cast<sqlite3_file*>(&own(file) + 1); }
@@ -101,9 +101,11 @@ int write_file(sqlite3_file* file, const void* from, int bytes, sqlite3_int64 at
 }
 
 int control(sqlite3_file* file, int what, void* with) {
-  if (what != kLimitLog) return under(file).xFileControl(below(file), what, with);
-  own(file).most_log_bytes = *static_cast<const std::int64_t*>(with);
-  return SQLITE_OK;
+  switch (what) {
+    case kLimitLog: own(file).most_log_bytes = *static_cast<const std::int64_t*>(with); return SQLITE_OK;
+    case kBegin: own(file).checked = true; return SQLITE_OK;
+    default: return under(file).xFileControl(below(file), what, with);
+  }
 }
 
 int truncate_file(sqlite3_file* f, sqlite3_int64 size) { return under(f).xTruncate(below(f), size); }
@@ -168,6 +170,15 @@ sqlite3_vfs* make_layer() {
 const char* checked_pages() noexcept {
   static sqlite3_vfs* const layer = make_layer();
   return layer ? layer->zName : nullptr;
+}
+
+// Pages of a large first transaction are written before the head, which says that they have checksums.
+int begin_checksums(sqlite3* database) noexcept {
+  int reserved = kPageChecksumBytes;
+  if (const int result = sqlite3_file_control(database, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
+      result != SQLITE_OK)
+    return result;
+  return sqlite3_file_control(database, "main", kBegin, nullptr);
 }
 
 void limit_log(sqlite3* database, std::int64_t bytes) noexcept {

@@ -23,6 +23,9 @@ inline constexpr int kPageChecksumBytes = 8;
 // The layer's name, for sqlite3_open_v2(). nullptr: SQLite has no memory.
 const char* checked_pages() noexcept;
 
+// Makes a new database, which is empty yet, one whose pages have checksums. Returns SQLite's result code.
+int begin_checksums(sqlite3* database) noexcept;
+
 // The log of a database that was opened through the layer gets no more bytes than these; a transaction beyond them
 // fails with SQLITE_FULL. 0: as many as there is room for.
 void limit_log(sqlite3* database, std::int64_t bytes) noexcept;
