@@ -6,6 +6,8 @@
 #include <services/common/sqlite_file.h>
 #include <services/ifr/model.h>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace callis::ifr {
 
@@ -23,7 +25,15 @@ class SqliteStore final : public Store {
   void limit_pages(std::uint64_t pages) { file_.limit_pages(pages); }
 
  private:
+  std::string stored_id(const std::string& id);
+  std::string full_id(const std::string& stored) const;
+  void read_stems();
+
   services::sqlite::StoreFile file_;
+  // What ids have up to their last '/', by number; each is in the file once. `stems_` has those of the file.
+  std::vector<std::string> stems_;
+  std::unordered_map<std::string, std::size_t> numbers_;
+  std::size_t stems_kept_ = 0;  // of these the file has so many
 };
 
 }  // namespace callis::ifr
