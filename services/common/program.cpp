@@ -65,8 +65,8 @@ int ask_statistics(const ServiceArguments& arguments, const ServiceDescription& 
   return 0;
 }
 
-// A file that may not grow (ulimit -f) is then a write that fails with EFBIG. A handler, since programs that a service
-// starts would inherit SIG_IGN.
+// A file that may not grow (ulimit -f) is then a write that fails with EFBIG. A handler, since programs
+// that a service starts would inherit SIG_IGN.
 void survive_limits_of_files() {
   struct sigaction nothing {};
   nothing.sa_handler = [](int) {};

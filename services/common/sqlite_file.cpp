@@ -76,7 +76,9 @@ std::string real_path(const std::string& path) {
   struct Free {
     void operator()(char* text) const noexcept { std::free(text); }
   };
-  const auto real = [](const std::string& of) { return std::unique_ptr<char, Free>(::realpath(of.c_str(), nullptr)); };
+  const auto real = [](const std::string& of) {
+    return std::unique_ptr<char, Free>(::realpath(of.c_str(), nullptr));
+  };
   if (path.empty()) throw StoreFailed(StoreFailed::Unknown, "the name of the store is empty");
   if (const auto found = real(path)) return found.get();
   if (errno != ENOENT) cannot_find(path, errno);
@@ -127,7 +129,8 @@ StoreFailed StoreFile::explained(const Failed& failed, const char* tried) const 
     case SQLITE_LOCKED:
       return {StoreFailed::InUse,
               said_ + ": another process uses this store; stop it, or give this one a file of its own"};
-    case SQLITE_CORRUPT: return say(StoreFailed::Damaged, "; the file is as it was: take a copy, then restore a backup");
+    case SQLITE_CORRUPT:
+      return say(StoreFailed::Damaged, "; the file is as it was: take a copy, then restore a backup");
     case SQLITE_NOTADB:
       return {StoreFailed::Foreign, said_ + ": this file is not a database of SQLite; it is as it was"};
     default: return say(StoreFailed::Unknown, "");
@@ -185,7 +188,8 @@ void StoreFile::check_names() {
       if (errno != ENOENT) cannot_find(said_ + part, errno);
       continue;
     }
-    if (!S_ISREG(s.st_mode)) throw StoreFailed(StoreFailed::Foreign, said_ + part + ": this is no file to keep things in");
+    if (!S_ISREG(s.st_mode))
+      throw StoreFailed(StoreFailed::Foreign, said_ + part + ": this is no file to keep things in");
     if (part[0] != '\0') continue;
     there = true;
     // SQLite takes a byte for nothing.
@@ -289,7 +293,8 @@ void StoreFile::narrow_modes() {
                                                   ", and others may read it; give it to this program's user");
     if (::chmod(name.c_str(), s.st_mode & 0600) != 0)
       throw StoreFailed(StoreFailed::ReadOnly,
-                        said_ + part + ": others may read this file, and that cannot be changed: " + std::strerror(errno));
+                        said_ + part + ": others may read this file, and that cannot be changed: " +
+                            std::strerror(errno));
   }
 }
 

@@ -31,8 +31,8 @@ inline constexpr std::int64_t kPagesCheckedSince = 2;
 
 class StoreFile final {
  public:
-  // Makes the file where there is none, or an empty one. Afterwards a transaction is open: its owner makes or migrates
-  // the tables in it. Throws StoreFailed; then the file is as it was.
+  // Makes the file where there is none, or an empty one. Afterwards a transaction is open: its owner makes or
+  // migrates the tables in it. Throws StoreFailed; then the file is as it was.
   StoreFile(const std::string& path, const FileKind& kind, const StoreOptions& options);
   ~StoreFile();
   StoreFile(const StoreFile&) = delete;

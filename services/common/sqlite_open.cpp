@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A store's way to the newest schema, and whose it is. A file that is not right is left as it is (sqlite_file.h), unless
-// its owner has asked to have it kept aside.
+// A store's way to the newest schema, and whose it is. A file that is not right is left as it is (sqlite_file.h),
+// unless its owner has asked to have it kept aside.
 #include <callis/base/log.h>
 #include <services/common/sqlite_statements.h>
 

@@ -122,7 +122,7 @@ int characteristics(sqlite3_file* f) {
 int map_shared(sqlite3_file* f, int region, int bytes, int extend, void volatile** out) {
   return under(f).xShmMap(below(f), region, bytes, extend, out);
 }
-int lock_shared(sqlite3_file* f, int offset, int n, int flags) { return under(f).xShmLock(below(f), offset, n, flags); }
+int lock_shared(sqlite3_file* f, int at, int n, int flags) { return under(f).xShmLock(below(f), at, n, flags); }
 void shared_barrier(sqlite3_file* f) { under(f).xShmBarrier(below(f)); }
 int unmap_shared(sqlite3_file* f, int remove) { return under(f).xShmUnmap(below(f), remove); }
 
@@ -145,9 +145,9 @@ int open_file(sqlite3_vfs* layer, const char* name, sqlite3_file* file, int flag
   }
   mine.base.pMethods = &kMethods;
   mine.is_log = (flags & SQLITE_OPEN_WAL) != 0;
-  if (mine.is_log)
-    if (sqlite3_file* const database = sqlite3_database_file_object(name); database && database->pMethods == &kMethods)
-      mine.database = &own(database);
+  if (!mine.is_log) return SQLITE_OK;
+  sqlite3_file* const database = sqlite3_database_file_object(name);
+  if (database && database->pMethods == &kMethods) mine.database = &own(database);
   return SQLITE_OK;
 }
 

@@ -9,8 +9,8 @@
 // A page is looked at whenever it is read, so that no damage is taken for "nothing is there". What is never read is
 // not looked at: free pages. A page that an older copy of itself has replaced is not found.
 //
-// The layer also bounds the log. Files that do not reserve these bytes are passed through. One thread at a time uses a
-// file; the functions below may be called by any.
+// The layer also bounds the log. Files that do not reserve these bytes are passed through. One thread at a time uses
+// a file; the functions below may be called by any.
 #pragma once
 #include <cstdint>
 

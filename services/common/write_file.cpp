@@ -45,7 +45,7 @@ void write_file(const std::string& path, const std::string& text) {
     throw std::runtime_error(path + ": cannot be written: it is there, and is no plain file");
   const std::string beside = name_beside(path);
   const int fd = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (fd < 0) fail(beside, errno);
+  if (fd < 0) fail(path, errno);
   int error = write_all(fd, text);
   ::close(fd);
   if (error == 0 && std::rename(beside.c_str(), path.c_str()) != 0) error = errno;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of definitions, whose column `body` is to_bytes(), one of the stems of their ids, and one with the next number.
+// A table of definitions, whose column `body` is to_bytes(), one of the stems of their ids, and one with the next
+// number.
 // Ids of a deep module all have its name: without stems a megabyte of IDL would be gigabytes of the file.
 #include <callis/base/text.h>
 #include <services/ifr/sqlite_store.h>
@@ -17,7 +18,8 @@ namespace {
 // Version 2 has stems, and pages with checksums.
 const services::sqlite::FileKind kKind{0x63616c49, "callis ifr", 2};  // "calI"
 
-// An id with a stem is "\x01NUMBER/REST" in the file. Ids are from clients, so others that begin so are escaped: "\x01/ID".
+// An id with a stem is "\x01NUMBER/REST" in the file. Ids are from clients, so others that begin so are
+// escaped: "\x01/ID".
 constexpr char kStem = '\x01';
 constexpr std::size_t kShortStem = 16;  // not worth a row
 
@@ -45,7 +47,8 @@ SqliteStore::~SqliteStore() = default;
 
 std::string SqliteStore::stored_id(const std::string& id) {
   const std::size_t slash = id.rfind('/');
-  if (slash == std::string::npos || slash < kShortStem) return id.starts_with(kStem) ? std::string{kStem, '/'} + id : id;
+  if (slash == std::string::npos || slash < kShortStem)
+    return id.starts_with(kStem) ? std::string{kStem, '/'} + id : id;
   const auto [found, fresh] = numbers_.try_emplace(id.substr(0, slash), stems_.size());
   if (fresh) stems_.push_back(found->first);
   return kStem + std::to_string(found->second) + id.substr(slash);

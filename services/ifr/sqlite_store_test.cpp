@@ -156,7 +156,8 @@ TEST_F(SqliteStoreTest, ThatIsDamagedIsSaid) {
         "UPDATE definition SET body=x'00' WHERE name='Point'",
         "UPDATE definition SET container=number WHERE name='Point'",
         "UPDATE definition SET id='IDL:example.org/Kinds/Node:1.0' WHERE name='Point'",
-        "UPDATE definition SET number=3 WHERE name='Keyword'", "DELETE FROM stem", "DELETE FROM next", "UPDATE next SET number=70"}) {
+        "UPDATE definition SET number=3 WHERE name='Keyword'", "DELETE FROM stem", "DELETE FROM next",
+        "UPDATE next SET number=70"}) {
     execute(path, damage);
     EXPECT_NE(problem(path).find("damaged"), std::string::npos) << damage;
     std::ofstream(path, std::ios::binary | std::ios::trunc) << whole;

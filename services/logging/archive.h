@@ -52,8 +52,8 @@ class Archive final {
   static constexpr std::size_t kMostLogs = 10'000;
   static constexpr std::size_t kPage = 256;  // rows that are read at once
 
-  // "memory" or a FILE, which is made where there is none, and guarded as those of all services are. A damaged page is
-  // found when a record of it is read, in files up to 256 MiB when they are opened. Throws StoreFailed.
+  // "memory" or a FILE, which is made where there is none, and guarded as those of all services are. A damaged page
+  // is found when a record of it is read, in files up to 256 MiB when they are opened. Throws StoreFailed.
   explicit Archive(const std::string& where, const services::StoreOptions& options = {});
   ~Archive();
   Archive(const Archive&) = delete;

@@ -12,6 +12,7 @@ program. No page of it is free, so no damage of the file is harmless.
 import argparse
 import os
 import random
+import resource
 import select
 import shutil
 import signal
@@ -34,11 +35,15 @@ class Failure(Exception):
 class Program:
     """A service over a store."""
 
-    def __init__(self, folder, name, store):
+    def __init__(self, folder, name, store, file_bytes=None):
+        def limit():
+            if file_bytes is not None:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
         self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             [os.path.join(folder, "callis-" + name), *PROGRAMS[name], "--store", store, "-ORBEndpoint", "tcp:127.0.0.1:0"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, umask=0)
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, umask=0,
+            preexec_fn=limit)
 
     def serves(self):
         """Whether it says its reference; False: it has ended before."""
@@ -332,8 +337,18 @@ def modes(subject):
             raise Failure("another user's file is refused in other words")
 
 
+def no_room(subject):
+    """A file may not grow (ulimit -f): the program ends with words, not by SIGXFSZ."""
+    program = Program(subject.programs, subject.name, subject.place(), file_bytes=2048)
+    if program.serves():
+        raise Failure("a store is made in a file of 2048 bytes")
+    status = program.end()
+    if status != 1 or "make room on the disk" not in program.words():
+        raise Failure("status %s: %s" % (status, program.words()))
+
+
 CASES = [head_is_gone, head_is_empty, journal_without_file, text_file, foreign_database, newer_version, second_program,
-         odd_files, no_name, cut_file, zeroed_page, strange_page, flipped_bits, unreadable_value, modes]
+         odd_files, no_name, cut_file, zeroed_page, strange_page, flipped_bits, unreadable_value, no_room, modes]
 
 
 def main():

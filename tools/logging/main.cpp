@@ -13,7 +13,8 @@ using services::Options;
 class Running final : public services::RunningService {
  public:
   Running(Frame& frame, const std::string& store, const logs::ServiceOptions& options)
-      : archive_(store, frame.store_options), service_(frame.orb, frame.root_poa, archive_, frame.counters, options) {}
+      : archive_(store, frame.store_options),
+        service_(frame.orb, frame.root_poa, archive_, frame.counters, options) {}
   CORBA::Object_ptr reference() override { return service_.reference(); }
   bool healthy() override { return service_.healthy(); }
   void stop() override { service_.stop(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server that answers every request of HTTP with the same bytes, as an etcd would that somebody else has taken over.
+// A server that answers every request of HTTP with the same bytes, as an etcd that somebody has taken over would.
 #pragma once
 #include <arpa/inet.h>
 #include <sys/socket.h>
