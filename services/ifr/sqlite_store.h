@@ -19,7 +19,7 @@ class SqliteStore final : public Store {
 
   // Fills a new model. Throws StoreFailed; nothing has been written then.
   void read(Model& model);
-  // NO_RESOURCES where there is no room, PERSIST_STORE where the file does not take it otherwise; nothing has changed.
+  // NO_RESOURCES where there is no room, PERSIST_STORE where the file fails otherwise; nothing has changed then.
   void write(const std::vector<const Definition*>& changed, const std::vector<Number>& removed, Number next) override;
   // The file gets no more pages of 4 KiB than these; tests make it full by that.
   void limit_pages(std::uint64_t pages) { file_.limit_pages(pages); }
