@@ -137,7 +137,8 @@ StoreFailed StoreFile::explained(const Failed& failed, const char* tried) const 
   }
 }
 
-StoreFile::StoreFile(const std::string& path, const FileKind& kind, const StoreOptions& options)
+StoreFile::StoreFile(const std::string& path, const FileKind& kind, const StoreOptions& options,
+                     const std::function<void(sqlite3*)>& accept)
     : said_(path),
       kind_(kind),
       max_disk_bytes_(options.max_disk_bytes != 0 ? options.max_disk_bytes : default_max_disk(path)),
@@ -161,6 +162,7 @@ StoreFile::StoreFile(const std::string& path, const FileKind& kind, const StoreO
     lock(db);
     made_log = !has_log;
     check_tables();
+    if (accept && version_ != 0) accept(db);
     narrow_modes();
     if (!checked_) {
       tried = "giving checksums to the store's pages";

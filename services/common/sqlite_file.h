@@ -32,8 +32,10 @@ inline constexpr std::int64_t kPagesCheckedSince = 2;
 class StoreFile final {
  public:
   // Makes the file where there is none, or an empty one. Afterwards a transaction is open: its owner makes or
-  // migrates the tables in it. Throws StoreFailed; then the file is as it was.
-  StoreFile(const std::string& path, const FileKind& kind, const StoreOptions& options);
+  // migrates the tables in it. accept: looks at the tables that there are, and throws StoreFailed where they are
+  // not its owner's, before a file of an older version is changed. Throws StoreFailed; then the file is as it was.
+  StoreFile(const std::string& path, const FileKind& kind, const StoreOptions& options,
+            const std::function<void(sqlite3*)>& accept = {});
   ~StoreFile();
   StoreFile(const StoreFile&) = delete;
   StoreFile& operator=(const StoreFile&) = delete;

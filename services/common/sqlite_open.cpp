@@ -39,8 +39,12 @@ void SqliteStore::open_file(const StoreKind& kind, const StoreOptions& options, 
 
 void SqliteStore::prepare_file(const StoreKind& kind, const StoreOptions& options,
                                std::span<const SchemaStep> schema) {
+  const auto accept = [&](sqlite3* db) {
+    sqlite::Statement row(db, "SELECT kind, schema FROM store");
+    if (row.step()) check_kind(path_, kind, row.bytes(0), row.number(1));
+  };
   file_ = std::make_unique<sqlite::StoreFile>(
-      path_, sqlite::FileKind{kApplication, "callis", static_cast<std::int64_t>(schema.size())}, options);
+      path_, sqlite::FileKind{kApplication, "callis", static_cast<std::int64_t>(schema.size())}, options, accept);
   const char* tried = "bringing the store to this program's schema";
   try {
     migrate_tables(file_->version(), schema);
@@ -74,10 +78,8 @@ void SqliteStore::take_kind(const StoreKind& kind) {
     make.bind(1, kind.name).bind(2, std::uint64_t{kind.schema}).run();
     return;
   }
-  const std::string holds = row.bytes(0);
   const std::int64_t schema = row.number(1), revision = row.number(2);
   row.reset();
-  check_kind(path_, kind, holds, schema);
   if (revision < 0 || revision < sqlite::ask(db, "SELECT max(changed) FROM pair"))
     throw file_->damaged("its revision is older than its pairs");
   revision_ = static_cast<Revision>(revision);

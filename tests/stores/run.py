@@ -10,6 +10,7 @@ with some 60 pages more, and the program opens that once: it migrates it. A case
 program. No page of it is free, so no damage of the file is harmless.
 """
 import argparse
+import copy
 import os
 import random
 import resource
@@ -227,6 +228,17 @@ def newer_version(subject):
         raise Failure("a store of version 99 is not said to be a newer one's")
 
 
+def other_service(subject):
+    """A store of another service, of today and of version 1."""
+    other = copy.copy(subject)
+    names = list(PROGRAMS)
+    other.name = names[names.index(subject.name) - 1]
+    path = subject.put(subject.bytes)
+    other.is_refused(path, "a store of callis " + subject.name)
+    age(path)
+    other.is_refused(path, "a store of callis %s of version 1" % subject.name)
+
+
 def second_program(subject):
     path = subject.put(subject.bytes)
     folder = os.path.dirname(path)
@@ -347,7 +359,7 @@ def no_room(subject):
         raise Failure("status %s: %s" % (status, program.words()))
 
 
-CASES = [head_is_gone, head_is_empty, journal_without_file, text_file, foreign_database, newer_version, second_program,
+CASES = [head_is_gone, head_is_empty, journal_without_file, text_file, foreign_database, newer_version, other_service, second_program,
          odd_files, no_name, cut_file, zeroed_page, strange_page, flipped_bits, unreadable_value, no_room, modes]
 
 
