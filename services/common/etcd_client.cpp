@@ -46,7 +46,7 @@ std::optional<Refusal> refusal_in(const Json& answer) {
       out.code = code->get<int>();
   for (const char* const member : {"error", "message"})
     if (const auto text = body.find(member); text != body.end() && text->is_string())
-      out.words = text->get<std::string>();
+      out.words = words_of(text->get_ref<const std::string&>());
   return out;
 }
 
@@ -116,7 +116,7 @@ Attempt Client::attempt(const std::string& endpoint, const char* path, const std
                                                       : Attempt::End::Unknown;
     return out;
   }
-  out.answer = Json::parse(collected.bytes, nullptr, false);
+  out.answer = parse(collected.bytes, kMostValues);
   if (const std::optional<Refusal> refusal = refusal_in(out.answer)) {
     out.refusal = *refusal;
     // etcd gives up waiting for a majority, which may come yet.
@@ -124,7 +124,7 @@ Attempt Client::attempt(const std::string& endpoint, const char* path, const std
     out.words = endpoint + ": " + refusal->words;
   } else if (!out.answer.is_object()) {
     out.end = Attempt::End::Unknown;
-    out.words = endpoint + ": the answer is no JSON; is an etcd 3.4 or later there?";
+    out.words = endpoint + ": the answer is no JSON, or has too many parts; is an etcd 3.4 or later there?";
   } else {
     out.end = Attempt::End::Answered;
   }
@@ -161,7 +161,7 @@ Json Client::ask(const char* path, const Json& body, const Deadline& deadline) {
   Attempt out = call(path, body, deadline, unsure);
   if (out.end == Attempt::End::Refused) throw refused(out.refusal);
   if (out.end == Attempt::End::TooLong)
-    throw StoreFailed(StoreFailed::Unknown, name_ + ": an answer of etcd has more than 64 MiB");
+    throw StoreFailed(StoreFailed::Unknown, name_ + ": an answer of etcd has more than 8 MiB");
   return std::move(out.answer);
 }
 

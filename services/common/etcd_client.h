@@ -16,7 +16,7 @@ namespace callis::services::etcd {
 // etcd has answered, and refused. Nothing was changed by that attempt.
 struct Refusal {
   int code = 0;  // gRPC's: 3 INVALID_ARGUMENT, 5 NOT_FOUND, 8 RESOURCE_EXHAUSTED, 11 OUT_OF_RANGE ...
-  std::string words;
+  std::string words;  // words_of() etcd's
 };
 
 // Of one attempt.
@@ -36,7 +36,8 @@ struct Attempt {
 
 class Client final {
  public:
-  static constexpr std::size_t kMostAnswerBytes = 64u << 20;
+  // A page of pairs that is longer is asked for again, smaller; one pair has some 1.5 MB.
+  static constexpr std::size_t kMostAnswerBytes = 8u << 20, kMostValues = 100'000;
   // Of one attempt, where the deadline does not come sooner.
   static constexpr Duration kConnect{1'000}, kAttempt{3'000};
 

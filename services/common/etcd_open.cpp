@@ -58,8 +58,9 @@ void EtcdStore::take_kind(const StoreKind& kind, bool may_make) {
     const std::size_t blank = text.rfind(' ');
     std::uint64_t schema = 0;
     if (blank == std::string::npos || !parse_decimal(std::string_view(text).substr(blank + 1), 1'000'000, schema))
-      throw StoreFailed(StoreFailed::Damaged, where_ + ": " + key + " says neither kind nor schema: '" + text + "'");
-    check_kind(where_, kind, text.substr(0, blank), static_cast<std::int64_t>(schema));
+      throw StoreFailed(StoreFailed::Damaged, where_ + ": " + key + " says neither kind nor schema: '" +
+                                                  etcd::words_of(text) + "'");
+    check_kind(where_, kind, etcd::words_of(text.substr(0, blank)), static_cast<std::int64_t>(schema));
     kind_changed_ = number(pair, "mod_revision");
     if (schema < kind.schema) migrate(kind, static_cast<unsigned>(schema));
     return;

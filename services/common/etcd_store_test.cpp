@@ -3,9 +3,11 @@
 #include <services/common/etcd_store.h>
 #include <services/common/testing/etcd_cluster.h>
 #include <services/common/testing/lossy_proxy.h>
+#include <services/common/testing/lying_etcd.h>
 #include <services/common/testing/places.h>
 #include <services/common/testing/writers.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
@@ -274,6 +276,56 @@ TEST_F(EtcdStoreTest, LosesNothingWhenOneOfThreeMembersIsKilledUnderWriters) {
   std::uint64_t total = 0;
   for (const std::uint64_t n : writers.acknowledged()) total += n;
   std::cout << times << " kills of members, " << total << " transactions\n";
+}
+
+StoreFailed failure_at(const LyingEtcd& etcd) {
+  StoreOptions options;
+  options.deadline_ms = 300;
+  return failure([&] { EtcdStore(etcd.where(), test_kind(), options); });
+}
+
+long peak_kilobytes() {
+  struct rusage usage {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+TEST(LyingEtcdServer, CannotMakeAStoreKeepGigabytes) {
+  const long before = peak_kilobytes();
+  for (const char* part : {"[", "{\"a\":", "0,", "\"\",", "{},", "x", "\xff"}) {
+    std::string many;
+    while (many.size() < (1u << 20)) many += part;
+    const LyingEtcd once("{\"kvs\":[", many, 5, "]}"), often("{\"kvs\":[", many, 300, "]}");
+    for (const LyingEtcd* each : {&once, &often}) {
+      const StoreFailed failed = failure_at(*each);
+      EXPECT_LT(std::string(failed.what()).size(), 1'000u);
+    }
+  }
+  EXPECT_LT(peak_kilobytes() - before, 100'000) << "kilobytes more than before";
+}
+
+TEST(LyingEtcdServer, CannotWriteToTheTerminalOrFillTheLog) {
+  const LyingEtcd refuses("{\"code\":3,\"error\":\"\\u001b[2J", std::string(1u << 20, 'A'), 5, "\"}");
+  const std::string refused = failure_at(refuses).what();
+  EXPECT_LT(refused.size(), 1'000u);
+  EXPECT_EQ(refused.find('\x1b'), std::string::npos);
+  EXPECT_NE(refused.find("etcd refuses: \\x1b[2JAAAA"), std::string::npos) << refused;
+  const std::string kind = etcd::to_base64("\x1b[2J" + std::string(100'000, 'A') + " 1");
+  const LyingEtcd others("{\"kvs\":[{\"value\":\"" + kind + "\",\"mod_revision\":\"1\"}]}", "", 0, "");
+  const std::string foreign = failure_at(others).what();
+  EXPECT_LT(foreign.size(), 1'000u);
+  EXPECT_EQ(foreign.find('\x1b'), std::string::npos);
+}
+
+TEST(EtcdText, ParsesNothingThatIsTooDeepOrHasTooManyValues) {
+  const std::string deep(etcd::kMostNesting, '['), deep_end(etcd::kMostNesting, ']');
+  EXPECT_FALSE(etcd::parse(deep + deep_end, 100).is_discarded());
+  EXPECT_TRUE(etcd::parse("[" + deep + deep_end + "]", 100).is_discarded());
+  EXPECT_FALSE(etcd::parse("[1,2,3]", 4).is_discarded());
+  EXPECT_TRUE(etcd::parse("[1,2,3,4]", 4).is_discarded());
+  EXPECT_FALSE(etcd::parse(R"(["[[[,,,\"[[[", 1])", 3).is_discarded()) << "brackets in texts are none";
+  EXPECT_TRUE(etcd::parse("]", 4).is_discarded());
+  EXPECT_TRUE(etcd::parse("", 4).is_discarded());
 }
 
 TEST(EtcdText, ReadsAddresses) {

@@ -28,7 +28,43 @@ bool is_endpoint(std::string_view text) {
   });
 }
 
+// Without looking at what is right in between: brackets, and values by what separates them.
+bool is_bounded(std::string_view text, std::size_t most_values) {
+  std::size_t depth = 0, values = 1;
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_text) {
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        in_text = false;
+      continue;
+    }
+    if (c == '"') in_text = true;
+    if (c == '[' || c == '{') {
+      if (++depth > kMostNesting || ++values > most_values) return false;
+    } else if (c == ']' || c == '}') {
+      if (depth-- == 0) return false;
+    } else if (c == ',' && ++values > most_values) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
+
+Json parse(std::string_view text, std::size_t most_values) {
+  if (!is_bounded(text, most_values)) return Json(Json::value_t::discarded);
+  return Json::parse(text, nullptr, false);
+}
+
+std::string words_of(std::string_view text) {
+  const bool cut = text.size() > kMostWords;
+  const Printable printable(text.substr(0, kMostWords));
+  return std::string(std::string_view(printable)) + (cut ? "..." : "");
+}
 
 Address parse_address(const std::string& where) {
   const auto wrong = [&](const std::string& why) {

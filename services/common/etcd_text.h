@@ -11,6 +11,15 @@ namespace callis::services::etcd {
 
 using Json = nlohmann::json;
 
+// An answer as a value; discarded (is_discarded()): it is no JSON, is nested more than kMostNesting deep, or has more
+// than so many values. What it takes of memory is bounded by that before anything is made of it.
+inline constexpr std::size_t kMostNesting = 32;
+Json parse(std::string_view text, std::size_t most_values);
+
+// Text of etcd's, for a line of a log: printable, and at most kMostWords bytes of it.
+inline constexpr std::size_t kMostWords = 500;
+std::string words_of(std::string_view text);
+
 // What "etcd:HOST:PORT[,HOST:PORT...][/PREFIX]" says.
 struct Address {
   std::vector<std::string> endpoints;  // "HOST:PORT", at least one

@@ -14,12 +14,12 @@ namespace callis::services::etcd {
 struct WatchCallbacks {
   static std::size_t take(char* data, std::size_t, std::size_t size, void* to) {
     Watch& watch = *static_cast<Watch*>(to);
-    if (watch.buffer_.size() + size > Client::kMostAnswerBytes) return 0;
+    if (watch.buffer_.size() + size > Watch::kMostMessageBytes) return 0;
+    std::size_t at = 0, end, looked = watch.buffer_.size();
     watch.buffer_.append(data, size);
-    std::size_t at = 0, end;
-    while ((end = watch.buffer_.find('\n', at)) != std::string::npos) {
+    while ((end = watch.buffer_.find('\n', looked)) != std::string::npos) {
       if (!watch.take(std::string_view(watch.buffer_).substr(at, end - at))) return 0;
-      at = end + 1;
+      looked = at = end + 1;
     }
     watch.buffer_.erase(0, at);
     return size;
@@ -115,7 +115,7 @@ void Watch::stream(const std::string& endpoint) {
 
 bool Watch::take(std::string_view line) {
   if (line.empty()) return true;
-  const Json message = Json::parse(line, nullptr, false);
+  const Json message = parse(line, kMostMessageValues);
   if (refusal_in(message) || !message.is_object() || !message.contains("result")) return false;
   const Json& result = message["result"];
   try {

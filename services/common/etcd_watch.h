@@ -16,6 +16,9 @@ struct Watched {
 
 class Watch final {
  public:
+  // etcd sends up to a thousand revisions at once to who is behind.
+  static constexpr std::size_t kMostMessageBytes = 64u << 20, kMostMessageValues = 1'000'000;
+
   // Starts the thread. Throws StoreFailed where there is none.
   Watch(Client& client, Watched what, Revision from, Watcher& watcher);
   // When it returns the watcher is not called any more.

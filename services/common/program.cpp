@@ -11,6 +11,7 @@
 #include <tools/ior/local_service.h>
 #include <tools/ior/tree.h>
 #include <unistd.h>
+#include <csignal>
 #include <cstdio>
 
 namespace callis::services {
@@ -65,6 +66,15 @@ int ask_statistics(const ServiceArguments& arguments, const ServiceDescription& 
   return 0;
 }
 
+// A file that may not grow (ulimit -f) is then a write that fails with EFBIG. A handler, since programs
+// that a service starts would inherit SIG_IGN.
+void survive_limits_of_files() {
+  struct sigaction nothing {};
+  nothing.sa_handler = [](int) {};
+  nothing.sa_flags = SA_RESTART;
+  ::sigaction(SIGXFSZ, &nothing, nullptr);
+}
+
 class Program final {
  public:
   Program(const ServiceArguments& arguments, const ServiceDescription& description)
@@ -90,15 +100,15 @@ class Program final {
         words.insert(words.end(), {"-ORBEndpoint", "unix:" + socket});
     }
     orb_ = make_orb(std::move(words));
-    if (description_.store_kind) {
-      StoreOptions options;
-      options.keep_damaged_aside = arguments_.keep_damaged_aside;
-      store_ = open_store(arguments_.store, *description_.store_kind, options);
-    }
+    StoreOptions store_options;
+    store_options.keep_damaged_aside = arguments_.keep_damaged_aside;
+    store_options.max_disk_bytes = arguments_.max_disk_bytes;
+    if (description_.store_kind) store_ = open_store(arguments_.store, *description_.store_kind, store_options);
     CORBA::Object_var object = orb_->resolve_initial_references("RootPOA");
     root_ = PortableServer::POA::_narrow(object.in());
     Rules::guard(arguments_.rules, description_.guarded);
-    Frame frame{orb_.in(), root_.in(), store_.get(), counters_, arguments_.own, memory_};
+    Frame frame{orb_.in(),        root_.in(), store_.get(),     counters_,
+                arguments_.own, memory_,    arguments_.store, store_options};
     service_ = description_.start(frame);
     publish();
     serve();
@@ -190,6 +200,7 @@ int run_service(int argc, char** argv, const ServiceDescription& description) {
       return 0;
     }
     if (arguments.stats) return ask_statistics(arguments, description);
+    survive_limits_of_files();
     Program(arguments, description).run();
     return 0;
   } catch (const ProgramFailed& f) {

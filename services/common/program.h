@@ -64,7 +64,9 @@ struct Frame {
   Store* store;                      // nullptr: the service has no kind of store
   Counters& counters;
   const Options& options;
-  MemoryBound& memory;  // what the service keeps for clients is taken from it
+  MemoryBound& memory;               // what the service keeps for clients is taken from it
+  const std::string& place;          // what --store says; "memory" without it
+  const StoreOptions& store_options;  // for stores of the service's own
 };
 
 // A service that runs. Made by ServiceDescription::start.
@@ -88,9 +90,10 @@ struct ServiceDescription {
   // For words that `options` cannot say, as -IDIR and files among them: looks at those from here on, and returns how
   // many of them it has taken. Asked before the frame looks; 0: the frame does. Throws ProgramFailed.
   std::function<std::size_t(std::span<const std::string>)> take;
-  std::optional<StoreKind> store_kind;  // nothing: no --store
+  std::optional<StoreKind> store_kind;  // nothing: no --store, unless:
+  bool own_store = false;               // --store FILE is for a store of the service's own (Frame::place)
   std::vector<Guarded> guarded;         // operations of the groups write and admin
-  Callers admin = {.local = true, .users = {}};      // who may call those of admin, unless --allow says otherwise
+  Callers admin = {.local = true, .users = {}};  // who may call those of admin, unless --allow says otherwise
   std::string initial_reference;        // registered for the reference, so its key is that, too: "NameService"
   std::uint16_t port = 0;               // listened at without an -ORBEndpoint; 0: any
   bool sends_lines = true;              // where CALLIS_LOG_SINK says so (services/logging/sink)

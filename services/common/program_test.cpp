@@ -112,6 +112,30 @@ class NotifySocket final {
   int fd_;
 };
 
+TEST(ServiceProgram, OutlivesTheSignalOfAFileThatMayNotGrow) {
+  Sample sample({"-ORBEndpoint", "tcp:127.0.0.1:0"});
+  ASSERT_EQ(sample.line().substr(0, 4), "IOR:");
+  sample.signal(SIGXFSZ);
+  sample.signal(SIGTERM);
+  EXPECT_EQ(sample.status(), 0) << sample.errors();
+}
+
+TEST(ServiceProgram, TakesSizesOfTheDiskAndNamesOfStoresThatMeanSomething) {
+  for (const char* wrong : {"", "x", "15M", "16MB", "-1", "M", "1.5G", "99999999999999999999",
+                            "9999999999G", "16777215"}) {
+    Sample sample({"--max-disk", wrong});
+    EXPECT_EQ(sample.status(), 2) << wrong;
+    EXPECT_NE(sample.errors().find("--max-disk is a size of at least 16M"), std::string::npos) << wrong;
+  }
+  for (const char* right : {"16M", "16777216", "16384K", "2g"}) {
+    Sample sample({"--max-disk", right, "-ORBEndpoint", "tcp:127.0.0.1:0"});
+    EXPECT_EQ(sample.line().substr(0, 4), "IOR:") << right;
+    sample.signal(SIGTERM);
+    EXPECT_EQ(sample.status(), 0);
+  }
+  for (const char* nothing : {"--store=", "--store=sqlite:"}) EXPECT_EQ(Sample({nothing}).status(), 2) << nothing;
+}
+
 TEST(ServiceProgram, SaysItsReferenceAndEndsOnASignal) {
   const Folder folder;
   Sample sample(local({"--ior-file", folder / "ior"}));
@@ -226,7 +250,7 @@ TEST(ServiceProgram, SaysWhatIsWrongByWordsAndStatus) {
   ends({"--fail", "store"}, 1, "the store is full");
   ends({"--fail", "corba"}, 4, "NO_RESOURCES");
   ends({"--fail", "usage"}, 2, "--fail is wrong");
-  ends({"--ior-file", "/no/such/folder/ior"}, 1, "/no/such/folder/ior.new: cannot be written: No such file");
+  ends({"--ior-file", "/no/such/folder/ior"}, 1, "/no/such/folder/ior: cannot be written: No such file");
 }
 
 TEST(ServiceProgram, ExplainsItself) {

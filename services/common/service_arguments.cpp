@@ -19,17 +19,27 @@ std::uint64_t number_in(const std::string& name, const std::string& text, std::u
   return out;
 }
 
-// "64M".
-std::uint64_t bytes_in(const std::string& name, const std::string& text) {
-  constexpr std::string_view kUnits = "KMGT";
-  const std::size_t unit = text.empty() ? std::string_view::npos : kUnits.find(text.back());
-  const unsigned shift = unit == std::string_view::npos ? 0 : 10 * static_cast<unsigned>(unit + 1);
+// "64M": bytes, or as many K, M or G of them.
+std::uint64_t size_in(const std::string& name, const std::string& text, std::uint64_t least) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 60;
+  std::string digits = text;
+  unsigned shift = 0;
+  if (!digits.empty())
+    switch (digits.back() | 0x20) {
+      case 'k': shift = 10; break;
+      case 'm': shift = 20; break;
+      case 'g': shift = 30; break;
+      default: break;
+    }
+  if (shift != 0) digits.pop_back();
   std::uint64_t out = 0;
-  const std::string_view digits = std::string_view(text).substr(0, text.size() - (shift != 0));
-  if (!parse_decimal(digits, (std::uint64_t{1} << 62) >> shift, out) || out == 0)
-    wrong(name + " is a number of bytes, or of K, M, G or T, not '" + tools::escaped(text) + "'");
+  if (!parse_decimal(digits, kMost >> shift, out) || out << shift < least)
+    wrong(name + " is a size of at least " + std::to_string(least >> 20) + "M, as 512M or 20G, not '" +
+          tools::escaped(text) + "'");
   return out << shift;
 }
+
+constexpr std::uint64_t kLeastMaxDisk = 16u << 20, kLeastMemory = 1u << 20;
 
 }  // namespace
 
@@ -85,18 +95,21 @@ std::string ServiceArguments::value(const std::string& of) {
 bool ServiceArguments::take_common(const std::string& word, const ServiceDescription& description) {
   if (word == "--help" || word == "-h") {
     help = true;
-  } else if (word == "--store" && description.store_kind) {
+  } else if (word == "--store" && (description.store_kind || description.own_store)) {
     store = value(word);
-    if (store.empty()) wrong("--store needs the name of a file, or etcd:HOST:PORT");
+    if (store.empty() || store == "sqlite:")
+      wrong(std::string("--store needs the name of a file") + (description.own_store ? "" : ", or etcd:HOST:PORT"));
+  } else if (word == "--max-disk" && (description.store_kind || description.own_store)) {
+    max_disk_bytes = size_in(word, value(word), kLeastMaxDisk);
   } else if (word == "--keep-damaged-aside" && description.store_kind) {
     keep_damaged_aside = true;
   } else if (word == "--allow") {
     const std::string problem = rules.add(value(word));
     if (!problem.empty()) wrong("--allow: " + tools::escaped(problem));
   } else if (word == "--max-memory") {
-    memory.all = bytes_in(word, value(word));
+    memory.all = size_in(word, value(word), kLeastMemory);
   } else if (word == "--max-memory-each") {
-    memory.each = bytes_in(word, value(word));
+    memory.each = size_in(word, value(word), kLeastMemory);
   } else if (word == "--ior-file") {
     ior_file = value(word);
   } else if (word == "--publish") {

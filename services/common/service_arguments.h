@@ -15,6 +15,7 @@ class ServiceArguments final {
   bool help = false;
   std::string store = "memory", ior_file;
   bool keep_damaged_aside = false;
+  std::uint64_t max_disk_bytes = 0;  // 0: as StoreOptions says
   LogForm log = LogForm::Text;
   bool stats = false, json = false;
   std::string stats_of;           // HOST[:PORT], a reference, or a file with one

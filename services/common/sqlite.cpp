@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Result codes become exceptions, with the errno that was behind them.
 #include <services/common/sqlite.h>
+#include <services/common/sqlite_pages.h>
 #include <sqlite3.h>
 
 namespace callis::services::sqlite {
@@ -33,8 +34,8 @@ Failed failure_of(sqlite3* database) {
 
 Database open(const std::string& path) {
   sqlite3* opened = nullptr;
-  const int result = sqlite3_open_v2(path.c_str(), &opened,
-                                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+  constexpr int kHow = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+  const int result = sqlite3_open_v2(path.c_str(), &opened, kHow, checked_pages());
   Database out(opened);
   if (!opened) throw Failed(SQLITE_NOMEM, 0, "there is no memory");
   if (result != SQLITE_OK) throw failure_of(opened);

@@ -32,7 +32,7 @@ struct Close {
 };
 using Database = std::unique_ptr<sqlite3, Close>;
 
-// Makes the file where there is none. Throws Failed.
+// Makes the file where there is none. Pages are read and written through checked_pages(). Throws Failed.
 Database open(const std::string& path);
 
 // A prepared statement. All functions but the destructor throw Failed.

@@ -11,6 +11,8 @@ std::span<const SchemaStep> schema_steps() {
        "revision INTEGER NOT NULL) STRICT",
        "CREATE TABLE pair(key BLOB PRIMARY KEY, value BLOB NOT NULL, changed INTEGER NOT NULL) STRICT, WITHOUT "
        "ROWID"},
+      // To version 2: the same tables, in pages with checksums (sqlite_file.h).
+      {},
   };
   return steps;
 }

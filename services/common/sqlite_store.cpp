@@ -20,7 +20,7 @@ Revision SqliteStore::read(std::string_view prefix, const std::function<void(Pai
     }
     rows.reset();
   } catch (const sqlite::Failed& failed) {
-    throw explained(failed, "reading the store");
+    throw file_->explained(failed, "reading the store");
   } catch (...) {
     rows.reset();
     throw;
@@ -50,7 +50,7 @@ std::vector<std::string> SqliteStore::instances() {
 
 void SqliteStore::limit_pages(std::uint64_t pages) {
   const std::lock_guard lock(database_mutex_);
-  sqlite::run(database_.get(), "PRAGMA max_page_count=" + std::to_string(pages));
+  file_->limit_pages(pages);
 }
 
 // The put of the first key that must be new, as names that are bound are; nullptr: there is none.
@@ -76,7 +76,7 @@ Outcome SqliteStore::apply(const Transaction& transaction, Revision now, std::ve
   }
   if (put_new) {
     s.put_new.bind_bytes(1, put_new->first).bind_bytes(2, put_new->second).bind(3, now).run();
-    if (sqlite3_changes(database_.get()) == 0) return {false, now - 1};
+    if (sqlite3_changes(file_->database()) == 0) return {false, now - 1};
     changes.push_back({put_new->first, put_new->second, now});
   }
   for (const auto& put : transaction.puts) {
@@ -105,7 +105,7 @@ void SqliteStore::write(Group group) {
 
 // From a full disk on, SQLite may have rolled back by itself; then ROLLBACK does nothing.
 void SqliteStore::write_together(Group group) {
-  sqlite3* const db = database_.get();
+  sqlite3* const db = file_->database();
   std::vector<std::pair<Revision, std::vector<Change>>> made;
   bool at_commit = false;
   try {
@@ -145,7 +145,7 @@ void SqliteStore::write_together(Group group) {
 // After an fsync that failed nobody knows what is on the disk, and a later one may succeed without the bytes of this
 // one: the store takes no more changes, and says so.
 std::exception_ptr SqliteStore::commit_failure(const sqlite::Failed& failed, bool at_commit) {
-  const StoreFailed why = explained(failed, "committing to the store");
+  const StoreFailed why = file_->explained(failed, "committing to the store");
   const bool unsure = at_commit && (failed.code() == SQLITE_IOERR_FSYNC || failed.code() == SQLITE_IOERR_DIR_FSYNC);
   if (!unsure) return std::make_exception_ptr(why);
   unfit_ =

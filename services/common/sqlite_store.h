@@ -7,7 +7,7 @@
 #pragma once
 #include <services/common/group_commit.h>
 #include <services/common/history.h>
-#include <services/common/sqlite.h>
+#include <services/common/sqlite_file.h>
 #include <atomic>
 #include <span>
 
@@ -44,23 +44,21 @@ class SqliteStore final : public Store {
 
   // Opens path_, checks it, and brings it to the newest schema.
   void open_file(const StoreKind& kind, const StoreOptions& options, std::span<const SchemaStep> schema);
-  void prepare_file(const StoreKind& kind, std::span<const SchemaStep> schema);
+  void prepare_file(const StoreKind& kind, const StoreOptions& options, std::span<const SchemaStep> schema);
   void migrate_tables(std::int64_t version, std::span<const SchemaStep> schema);
   void take_kind(const StoreKind& kind);
   void migrate_values(const StoreKind& kind, unsigned from);
-  void keep_aside();
 
   void write(Group group);
   void write_together(Group group);
   static const std::pair<std::string, std::string>* put_of_new(const Transaction& transaction);
   // Within a transaction of SQLite; the changes that were made go into changes.
   Outcome apply(const Transaction& transaction, Revision now, std::vector<Change>& changes);
-  StoreFailed explained(const sqlite::Failed& failed, const char* tried) const;
   std::exception_ptr commit_failure(const sqlite::Failed& failed, bool at_commit);
 
   const std::string path_;
   std::mutex database_mutex_;  // over all below but group_
-  sqlite::Database database_;
+  std::unique_ptr<sqlite::StoreFile> file_;
   std::unique_ptr<Statements> statements_;
   Revision revision_ = 0;
   std::string unfit_;  // why nothing can be committed any more; empty: it can

@@ -33,12 +33,11 @@ struct SqliteStoreFile : ::testing::Test {
   StoreFailed problem(const StoreOptions& options = {}) const {
     return failure([&] { SqliteStore(path, kKind, options); });
   }
+  // As the service's own SQLite would, which keeps the pages' checksums.
   void execute(const std::string& text) const {
-    sqlite3* db = nullptr;
-    ASSERT_EQ(sqlite3_open(path.c_str(), &db), SQLITE_OK);
+    const sqlite::Database db = sqlite::open(path);
     char* error = nullptr;
-    EXPECT_EQ(sqlite3_exec(db, text.c_str(), nullptr, nullptr, &error), SQLITE_OK) << error;
-    sqlite3_close(db);
+    EXPECT_EQ(sqlite3_exec(db.get(), text.c_str(), nullptr, nullptr, &error), SQLITE_OK) << error;
   }
 };
 

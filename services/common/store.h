@@ -124,6 +124,9 @@ struct StoreOptions {
   // A damaged file is renamed to FILE.damaged-YYYYMMDD-HHMMSS, with its log, and a new one is made. Otherwise
   // StoreFailed::Damaged, and the file stays as it is.
   bool keep_damaged_aside = false;
+  // Of a file: what it may take of the disk, with its log; beyond it StoreFailed::Full, and reading goes on. 0: a
+  // quarter of the file system, and 64 MiB at least.
+  std::uint64_t max_disk_bytes = 0;
   // Of etcd: after which a call gives up, all attempts at all endpoints together.
   unsigned deadline_ms = 10'000;
 };

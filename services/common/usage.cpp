@@ -37,13 +37,19 @@ std::string usage(const ServiceDescription& d) {
                "renames a damaged FILE to FILE.damaged-TIME and begins a new one; without it\n"
                "the program ends and leaves the file as it is");
   }
+  if (d.own_store)
+    add_option(out, "--store", "FILE", "keeps all there, a database of SQLite; without it in memory alone");
+  if (d.store_kind || d.own_store)
+    add_option(out, "--max-disk", "SIZE",
+               "FILE and its log take no more of the disk, as 512M or 20G; beyond it changes are refused:\n"
+               "NO_RESOURCES (a quarter of the file system, at least 64M)");
   add_option(out, "--allow", "GROUP=WHO[,...]",
              "who may call the operations of read, write and admin: any, local (users of this machine over a\n"
              "Unix-domain socket), own (root and this program's user; always), unix:USER; without it\n" +
                  Rules(d.admin).sentence());
-  add_option(out, "--max-memory", "BYTES",
+  add_option(out, "--max-memory", "SIZE",
              "what it keeps for all clients, as 512M; beyond it NO_RESOURCES; a quarter of the memory there is");
-  add_option(out, "--max-memory-each", "BYTES", "the same for one client; 128M, and at most half of --max-memory");
+  add_option(out, "--max-memory-each", "SIZE", "the same for one client; 128M, and at most half of --max-memory");
   add_option(out, "--ior-file", "FILE",
              "writes the reference there; it is also the first line of the standard output");
   add_option(out, "--publish", "HOST[:PORT]", "what references carry in place of the endpoint's own address");

@@ -3,7 +3,6 @@
 #include <callis/base/log.h>
 #include <services/logging/archive_statements.h>
 #include <sqlite3.h>
-#include <cstring>
 
 namespace callis::logs {
 
@@ -12,8 +11,8 @@ using services::StoreFailed;
 
 namespace {
 
-constexpr std::int64_t kApplication = 0x63616c4c;  // "calL"
-constexpr std::int64_t kSchema = 1;
+// Version 2 has the tables of version 1, in pages with checksums.
+const sqlite::FileKind kKind{0x63616c4c, "callis logging", 2, 256u << 20, 4000, 64u << 20};  // "calL"
 
 }  // namespace
 
@@ -25,13 +24,22 @@ struct Archive::Request {
   bool leads = false, done = false;
 };
 
-Archive::Archive(const std::string& where) : path_(where), durable_(where != "memory") {
+Archive::Archive(const std::string& where, const services::StoreOptions& options)
+    : path_(where), durable_(where != "memory") {
   const char* tried = "opening the store";
   try {
-    database_ = sqlite::open(durable_ ? path_ : ":memory:");
-    prepare_file();
+    if (durable_) {
+      file_ = std::make_unique<sqlite::StoreFile>(path_, kKind, options);
+      database_ = file_->database();
+      if (file_->version() == 0) make_tables();
+      file_->ready();
+    } else {
+      memory_ = sqlite::open(":memory:");
+      database_ = memory_.get();
+      make_tables();
+    }
     tried = "reading the store";
-    statements_ = std::make_unique<Statements>(database_.get());
+    statements_ = std::make_unique<Statements>(database_);
     load();
   } catch (const sqlite::Failed& failed) {
     throw explained(failed, tried);
@@ -41,71 +49,30 @@ Archive::Archive(const std::string& where) : path_(where), durable_(where != "me
 Archive::~Archive() = default;
 
 StoreFailed Archive::explained(const sqlite::Failed& failed, const char* tried) const {
-  std::string words = path_ + ": " + tried + ": " + failed.what();
-  if (failed.os_error() != 0) words += std::string(" (") + std::strerror(failed.os_error()) + ")";
-  switch (failed.primary_code()) {
-    case SQLITE_FULL: return {StoreFailed::Full, words + "; nothing is lost: make room on the disk and try again"};
-    case SQLITE_IOERR:
-      if (failed.os_error() == ENOSPC || failed.os_error() == EDQUOT || failed.os_error() == EFBIG)
-        return {StoreFailed::Full, words + "; nothing is lost: make room on the disk and try again"};
-      return {StoreFailed::Unknown, words};
-    case SQLITE_READONLY:
-    case SQLITE_PERM:
-    case SQLITE_CANTOPEN:
-      return {StoreFailed::ReadOnly,
-              words + "; is the folder there, and may this user write the file and its folder?"};
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-      return {StoreFailed::InUse,
-              path_ + ": another process uses this store; stop it, or give this one a file of its own"};
-    case SQLITE_CORRUPT:
-      return {StoreFailed::Damaged, words + "; the file is as it was: take a copy, then restore a backup"};
-    case SQLITE_NOTADB:
-      return {StoreFailed::Foreign, path_ + ": this file is no database of SQLite; it is as it was"};
-    default: return {StoreFailed::Unknown, words};
-  }
+  if (file_) return file_->explained(failed, tried);
+  return {failed.primary_code() == SQLITE_NOMEM || failed.primary_code() == SQLITE_FULL ? StoreFailed::Full
+                                                                                       : StoreFailed::Unknown,
+          path_ + ": " + tried + ": " + failed.what()};
 }
 
-void Archive::prepare_file() {
-  sqlite3* const db = database_.get();
-  sqlite::lock(db);
-  const std::int64_t application = sqlite::ask(db, "PRAGMA application_id"),
-                     schema = sqlite::ask(db, "PRAGMA user_version");
-  if (application == 0 && schema == 0 && sqlite::ask(db, "SELECT count(*) FROM sqlite_schema") == 0) {
-    sqlite::run(db, "PRAGMA application_id=" + std::to_string(kApplication));
-    sqlite::run(db, "PRAGMA user_version=" + std::to_string(kSchema));
-    sqlite::run(
-        db,
-        "CREATE TABLE log(slot INTEGER PRIMARY KEY, id INTEGER NOT NULL UNIQUE, settings BLOB NOT NULL, records "
-        "INTEGER NOT NULL, bytes INTEGER NOT NULL, next INTEGER NOT NULL, newest INTEGER NOT NULL, lap INTEGER "
-        "NOT NULL) STRICT");
-    sqlite::run(db,
-                "CREATE TABLE record(key INTEGER PRIMARY KEY, time INTEGER NOT NULL, info BLOB NOT NULL, attributes "
-                "BLOB NOT NULL) STRICT");
-    sqlite::run(db, "CREATE TABLE flushed(times INTEGER NOT NULL) STRICT");
-    sqlite::run(db, "INSERT INTO flushed VALUES(0)");
-  } else {
-    if (application != kApplication)
-      throw StoreFailed(StoreFailed::Foreign,
-                        path_ + ": this is a database, but no store of callis logging; it is as it was");
-    if (schema != kSchema)
-      throw StoreFailed(StoreFailed::Foreign, path_ + ": this store has schema version " + std::to_string(schema) +
-                                                  "; this program knows version 1 only: use a newer one");
-  }
-  sqlite::run(db, "COMMIT");
-  sqlite::write_durably(db);
-  sqlite::run(db, "PRAGMA journal_size_limit=67108864");
-  sqlite::run(db, "PRAGMA wal_autocheckpoint=4000");
+void Archive::make_tables() {
+  for (const char* const text : {
+           "CREATE TABLE log(slot INTEGER PRIMARY KEY, id INTEGER NOT NULL UNIQUE, settings BLOB NOT NULL, records "
+           "INTEGER NOT NULL, bytes INTEGER NOT NULL, next INTEGER NOT NULL, newest INTEGER NOT NULL, lap INTEGER "
+           "NOT NULL) STRICT",
+           "CREATE TABLE record(key INTEGER PRIMARY KEY, time INTEGER NOT NULL, info BLOB NOT NULL, attributes "
+           "BLOB NOT NULL) STRICT",
+           "CREATE TABLE flushed(times INTEGER NOT NULL) STRICT", "INSERT INTO flushed VALUES(0)"})
+    sqlite::run(database_, text);
 }
 
 void Archive::load() {
-  sqlite::Statement rows(database_.get(), "SELECT id, slot, records, bytes, next, newest, lap FROM log");
+  sqlite::Statement rows(database_, "SELECT id, slot, records, bytes, next, newest, lap FROM log");
   while (rows.step()) {
     const auto number = [&](int at) { return static_cast<std::uint64_t>(rows.number(at)); };
     const Entry entry{number(1), {number(2), number(3), number(4), number(5), number(6)}};
     if (number(0) > 0xffffffff || entry.slot == 0 || entry.slot >= kMostSlots || entry.tally.next == 0)
-      throw StoreFailed(StoreFailed::Damaged,
-                        path_ + ": the store is damaged: a log that cannot be; take a copy, then restore a backup");
+      throw file_->damaged("a log that cannot be");
     logs_[static_cast<LogId>(number(0))] = entry;
   }
 }
@@ -114,7 +81,7 @@ std::vector<Archive::Known> Archive::logs() {
   const std::lock_guard lock(database_mutex_);
   std::vector<Known> out;
   try {
-    sqlite::Statement rows(database_.get(), "SELECT id, settings FROM log ORDER BY id");
+    sqlite::Statement rows(database_, "SELECT id, settings FROM log ORDER BY id");
     while (rows.step()) out.push_back({static_cast<LogId>(rows.number(0)), rows.bytes(1)});
   } catch (const sqlite::Failed& failed) {
     throw explained(failed, "reading the store");
@@ -174,7 +141,7 @@ void Archive::write_together(Group group) {
   bool sync = false, committing = false;
   for (const Request* const each : group) sync |= each->sync;
   const auto undo = [&] {
-    sqlite::roll_back(database_.get());
+    sqlite::roll_back(database_);
     for (auto& [id, before] : before_) {
       if (before)
         logs_[id] = *before;
@@ -184,7 +151,7 @@ void Archive::write_together(Group group) {
     before_.clear();
   };
   try {
-    if (sync != syncs_) sqlite::run(database_.get(), sync ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
+    if (sync != syncs_) sqlite::run(database_, sync ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
     syncs_ = sync;
     statements_->begin.run();
     Batch batch(*this);
@@ -199,7 +166,7 @@ void Archive::write_together(Group group) {
       }
     }
     keep_tallies();
-    if (sync) sqlite::run(database_.get(), "UPDATE flushed SET times=times+1");  // so that there is something to sync
+    if (sync) sqlite::run(database_, "UPDATE flushed SET times=times+1");  // so that there is something to sync
     committing = true;
     statements_->commit.run();
     before_.clear();
@@ -312,7 +279,7 @@ std::string Archive::unfit() const {
 
 void Archive::limit_pages(std::uint64_t pages) {
   const std::lock_guard lock(database_mutex_);
-  sqlite::run(database_.get(), "PRAGMA max_page_count=" + std::to_string(pages));
+  sqlite::run(database_, "PRAGMA max_page_count=" + std::to_string(pages));
 }
 
 }  // namespace callis::logs

@@ -6,8 +6,7 @@
 //   thread B ─┼─→ queue ─→ leader ─→ BEGIN · job A · job B · job C · COMMIT      one fsync, where one of them asks
 //   thread C ─┘
 #pragma once
-#include <services/common/sqlite.h>
-#include <services/common/store_failed.h>
+#include <services/common/sqlite_file.h>
 #include <services/logging/times.h>
 #include <atomic>
 #include <condition_variable>
@@ -53,8 +52,9 @@ class Archive final {
   static constexpr std::size_t kMostLogs = 10'000;
   static constexpr std::size_t kPage = 256;  // rows that are read at once
 
-  // "memory" or a FILE, which is made where there is none. Throws StoreFailed.
-  explicit Archive(const std::string& where);
+  // "memory" or a FILE, which is made where there is none, and guarded as those of all services are. A damaged page
+  // is found when a record of it is read, in files up to 256 MiB when they are opened. Throws StoreFailed.
+  explicit Archive(const std::string& where, const services::StoreOptions& options = {});
   ~Archive();
   Archive(const Archive&) = delete;
   Archive& operator=(const Archive&) = delete;
@@ -99,7 +99,7 @@ class Archive final {
   };
   using Group = std::span<Request* const>;
 
-  void prepare_file();
+  void make_tables();
   void load();
   void write(Group group);
   void write_together(Group group);
@@ -109,7 +109,9 @@ class Archive final {
   const std::string path_;
   const bool durable_;
   mutable std::mutex database_mutex_;  // over all below but the queue
-  services::sqlite::Database database_;
+  std::unique_ptr<services::sqlite::StoreFile> file_;  // nullptr: in memory
+  services::sqlite::Database memory_;
+  sqlite3* database_ = nullptr;  // of one of them
   std::unique_ptr<Statements> statements_;
   std::map<LogId, Entry> logs_;
   std::map<LogId, std::optional<Entry>> before_;  // of logs that the transaction has changed

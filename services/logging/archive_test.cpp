@@ -132,7 +132,7 @@ TEST(Archive, refuses_files_that_are_not_its_own_and_leaves_them) {
   sqlite3_exec(other, "CREATE TABLE t(a)", nullptr, nullptr, nullptr);
   sqlite3_close(other);
   EXPECT_EQ(kind_of_failure(folder / "other.db"), StoreFailed::Foreign);
-  EXPECT_EQ(kind_of_failure(folder / "no/such/folder.db"), StoreFailed::ReadOnly);
+  EXPECT_EQ(kind_of_failure(folder / "no/such/folder.db"), StoreFailed::Unknown);
 }
 
 TEST(Archive, is_of_one_program_at_a_time) {
@@ -146,7 +146,7 @@ TEST(Archive, refuses_a_file_of_a_newer_version) {
   { Archive made(folder / "a.db"); }
   sqlite3* other = nullptr;
   ASSERT_EQ(sqlite3_open((folder / "a.db").c_str(), &other), SQLITE_OK);
-  sqlite3_exec(other, "PRAGMA user_version=2", nullptr, nullptr, nullptr);
+  sqlite3_exec(other, "PRAGMA user_version=3", nullptr, nullptr, nullptr);
   sqlite3_close(other);
   EXPECT_EQ(kind_of_failure(folder / "a.db"), StoreFailed::Foreign);
 }

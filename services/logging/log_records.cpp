@@ -10,6 +10,8 @@ namespace callis::logs {
 namespace {
 
 constexpr std::size_t kPortion = 1'000;
+// Attributes that one call writes: so many bytes, or as many as the log has already. And those of one transaction.
+constexpr std::uint64_t kMostMarkedBytes = 16u << 20, kMarkedAtOnceBytes = 4u << 20;
 
 void refuse_more(std::size_t most) {
   throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
@@ -173,11 +175,19 @@ void Log::set_attributes(RecordId id, const DsLogAdmin::NVList& attributes) {
 
 CORBA::ULong Log::set_attributes(Selection& selection, const DsLogAdmin::NVList& attributes) {
   const std::string bytes = checked(attributes);
+  const std::uint64_t most = std::max(kMostMarkedBytes, parts_.archive.tally(id_).bytes);
+  const std::size_t portion =
+      std::clamp<std::size_t>(kMarkedAtOnceBytes / std::max<std::size_t>(1, bytes.size()), 1, kPortion);
   CORBA::ULong out = 0;
   std::vector<RecordId> ids;
   each(selection, [&](RecordId id) {
+    if ((out + ids.size() + 1) * std::uint64_t{bytes.size()} > most)
+      throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_MAYBE,
+                                "one call writes as many octets of attributes as the log has, and " +
+                                    std::to_string(kMostMarkedBytes >> 20) +
+                                    " MiB at least: choose fewer records");
     ids.push_back(id);
-    if (ids.size() == kPortion) {
+    if (ids.size() == portion) {
       mark_all(ids, bytes, out);
       ids.clear();
     }

@@ -163,6 +163,17 @@ TEST_F(LogService, marks_records_with_attributes) {
   EXPECT_THROW(log->set_record_attribute(1, attributes({{"a", any(1)}, {"a", any(2)}})), dla::InvalidAttribute);
 }
 
+// A request of a megabyte that says "all of them".
+TEST_F(LogService, does_not_write_large_attributes_to_ever_so_many_records) {
+  const dla::BasicLog_var log = life->make();
+  for (int i = 0; i < 10; ++i) log->write_records(numbers(0, 300));
+  const std::string large(900'000, 'x');
+  EXPECT_THROW(log->set_records_attribute("EXTENDED_TCL", "TRUE", attributes({{"a", any(large.c_str())}})),
+               CORBA::NO_RESOURCES);
+  EXPECT_LT(log->get_current_size(), 20u << 20);
+  EXPECT_EQ(log->set_records_attribute("EXTENDED_TCL", "TRUE", attributes({{"a", any("small")}})), 3'000u);
+}
+
 TEST_F(LogService, takes_no_records_while_it_is_locked_or_off_duty) {
   life.reset();
   moment = kUnixEpoch + 4 * 24 * 3600 * kTicksOfSecond;  // Monday, 5 January 1970, 00:00

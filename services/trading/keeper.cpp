@@ -37,9 +37,16 @@ Keeper::Keeper(CORBA::ORB_ptr orb, services::Store& store) : store_(store) {
   const IOP::CodecFactory_var factory = IOP::CodecFactory::_narrow(object.in());
   codec_ = factory->create_codec({IOP::ENCODING_CDR_ENCAPS, 1, 2});
   store_.read(kIdentity, [&](services::Pair&& p) { identity_ = p.value; });
+  new_identity_ = identity_.empty();
+  if (new_identity_) identity_ = to_digits(draw());
+  if (store_.shared()) take_over();
+}
+
+// Of a shared store it is the first step: the trader before may write until then.
+void Keeper::take_over() {
+  if (owner_ != 0) return;
   services::Transaction t;
-  if (identity_.empty()) {
-    identity_ = to_digits(draw());
+  if (new_identity_) {
     t.conditions.push_back({kIdentity, 0});
     t.puts.emplace_back(kIdentity, identity_);
   }

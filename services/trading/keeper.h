@@ -20,9 +20,11 @@ class Keeper final {
     std::vector<std::string> erased;
   };
 
-  // Takes over the store, which outlives this. Throws services::StoreFailed.
+  // Of the store, which outlives this; take_over() before the first change. Throws services::StoreFailed.
   Keeper(CORBA::ORB_ptr orb, services::Store& store);
 
+  // Once all has been read: a store that is refused is as it was. Throws services::StoreFailed.
+  void take_over();
   // Whole or not at all, and on the disk when it returns. Throws what services::raise() does, and PERSIST_STORE where
   // another trader has taken the store over.
   void keep(const Changes& changes);
@@ -57,6 +59,7 @@ class Keeper final {
   services::Store& store_;
   IOP::Codec_var codec_;
   std::string identity_;
+  bool new_identity_ = false;
   services::Revision owner_ = 0;
   std::atomic<bool> owns_{true};
 };

@@ -47,6 +47,7 @@ Market::Market(CORBA::ORB_ptr orb, services::Store& store, const Options& option
     put(number, stored.type.in(), keeper_.reference_to_bytes(stored.reference.in()), stored.properties,
         is_proxy ? &proxy : nullptr);
   });
+  keeper_.take_over();
 }
 
 constraints::TypeOf Market::types_of(const ServiceTypePtr& type) {

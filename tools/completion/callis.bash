@@ -18,7 +18,7 @@ _callis_read() {
         ((++i)) ;;
       --timeout | --repeat | --references | --port | -ORB*) ((++i)) ;;
       --service | --lines | --level | --record-bytes | --max-records | --line-log | --line-log-bytes) return ;;
-    --name-service | --into | --interval | --store | --ior-file | --publish) ((++i)) ;;
+    --name-service | --into | --interval | --store | --max-disk | --ior-file | --publish) ((++i)) ;;
       --measured | --margin | --policy | --levels | --lanes | --priorities | --namespace | --span | --output | -o) ((++i)) ;;
       -I* | -D* | -U*) _callis_types+=("${words[i]}") ;;
       -?*) ;;
@@ -90,13 +90,13 @@ _callis() {
       esac ;;
     ifr)
       case ${_callis_before[1]:-serve} in
-        serve) options='--store --allow --max-memory --max-memory-each --ior-file --publish' ;;
+        serve) options='--store --max-disk --allow --max-memory --max-memory-each --ior-file --publish' ;;
         feed) options='-I -D -U' ;;
       esac ;;
     imr)
       options='--imr'
       case ${_callis_before[1]:-serve} in
-        serve) options='--store --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-waiting
+        serve) options='--store --max-disk --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-waiting
           --patience' ;;
         activator) options+=' --name --allow --max-memory --max-memory-each --ior-file --publish --log --stats-every' ;;
         add) options+=' --replace --max-processes --linger --activator --activation --env --directory --user --start-limit --pause --longest-pause --start-deadline
@@ -104,15 +104,15 @@ _callis() {
         ior) options+=' --type' ;;
       esac ;;
     properties)
-      options='--store --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-sets --max-properties
+      options='--store --max-disk --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-sets --max-properties
         --value-bytes --set-bytes' ;;
     lifecycle)
       options='--allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --location --offers --constraint --prefer --timeout' ;;
     naming)
-      options='--store --readonly --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside
+      options='--store --max-disk --readonly --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside
         --federation-timeout --max-bindings --max-contexts' ;;
     trading)
-      options='--store --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-offers --dynamic-timeout
+      options='--store --max-disk --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-offers --dynamic-timeout
         --dynamic-query-timeout --dynamic-threads --link-timeout --link-threads --no-admin' ;;
     trade)
       options='--trader --timeout'
@@ -126,7 +126,7 @@ _callis() {
         link) options+=' --pass-on --limit' ;;
       esac ;;
     logging)
-      options='--store --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --record-bytes --max-records --line-log
+      options='--store --max-disk --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --record-bytes --max-records --line-log
         --line-log-bytes' ;;
     log)
       options='--service --timeout'

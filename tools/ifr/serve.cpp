@@ -13,32 +13,25 @@ namespace {
 class RunningRepository final : public services::RunningService {
  public:
   explicit RunningRepository(services::Frame& frame)
-      : store_(open(frame.options)),
+      : store_(open(frame)),
         service_(frame.orb, store_.get()),
         size_(frame.counters.collect([this](const auto& add) {
           const std::lock_guard lock(service_.mutex());
           add({"definitions", static_cast<std::int64_t>(service_.model().size()), true});
         })) {
-    try {
-      if (store_) store_->read(service_.model());
-    } catch (const BadStore& bad) {
-      throw services::ProgramFailed{kCannot, bad.why};
-    }
+    if (store_) store_->read(service_.model());
     service_.serve();
     reference_ = service_.reference();
   }
   CORBA::Object_ptr reference() override { return reference_.in(); }
 
  private:
-  static std::unique_ptr<SqliteStore> open(const services::Options& options) {
-    const std::string path = options.value("--store");
-    if (!options.has("--store")) return nullptr;
-    if (path.empty()) throw services::ProgramFailed{kWrongUsage, "--store needs the name of a file"};
-    try {
-      return std::make_unique<SqliteStore>(path);
-    } catch (const BadStore& bad) {
-      throw services::ProgramFailed{kCannot, bad.why};
-    }
+  static std::unique_ptr<SqliteStore> open(const services::Frame& frame) {
+    if (frame.place == "memory") return nullptr;
+    if (frame.place.starts_with("etcd:"))
+      throw services::ProgramFailed{kWrongUsage, "definitions are not kept in etcd: --store FILE, or memory"};
+    return std::make_unique<SqliteStore>(frame.place.substr(frame.place.starts_with("sqlite:") ? 7 : 0),
+                                         frame.store_options);
   }
 
   const std::unique_ptr<SqliteStore> store_;
@@ -53,7 +46,7 @@ int serve(int argc, char** argv, const char* usage) {
   services::ServiceDescription repository;
   repository.name = "ifr";
   repository.usage = usage;
-  repository.options = {{"--store", "FILE", "", false}};
+  repository.own_store = true;
   repository.guarded = {
       {services::Group::Admin, "IDL:omg.org/CORBA/IRObject:1.0",
        {"create_*", "_set_*", "move", "destroy", "feed"}},

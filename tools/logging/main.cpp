@@ -13,7 +13,8 @@ using services::Options;
 class Running final : public services::RunningService {
  public:
   Running(Frame& frame, const std::string& store, const logs::ServiceOptions& options)
-      : archive_(store), service_(frame.orb, frame.root_poa, archive_, frame.counters, options) {}
+      : archive_(store, frame.store_options),
+        service_(frame.orb, frame.root_poa, archive_, frame.counters, options) {}
   CORBA::Object_ptr reference() override { return service_.reference(); }
   bool healthy() override { return service_.healthy(); }
   void stop() override { service_.stop(); }
@@ -33,7 +34,7 @@ logs::ServiceOptions options_of(const Options& given) {
 }
 
 std::unique_ptr<services::RunningService> start(Frame& frame) {
-  std::string store = frame.options.value("--store", "memory");
+  std::string store = frame.place;
   if (store.starts_with("sqlite:")) store.erase(0, 7);
   if (store.starts_with("etcd:"))
     throw services::ProgramFailed{services::kWrongUsage,
@@ -49,12 +50,12 @@ services::ServiceDescription describe() {
       "events, and a sink for programs' own log lines. Clients reach its factories as\n"
       "corbaloc::HOST:PORT/BasicLogFactory and .../EventLogFactory, the sink as .../LogSink.";
   out.options = {
-      {"--store", "PLACE", "where logs and records are: memory, or a FILE (also sqlite:FILE) of SQLite; memory"},
       {"--record-bytes", "BYTES", "larger records are refused: IMP_LIMIT; 1048576"},
       {"--max-records", "NUMBER", "the same for more of them in one call; 32767"},
       {"--line-log", "ID", "the log that has programs' own lines; made where there is none; 1"},
       {"--line-log-bytes", "BYTES", "how large it is made; then it wraps; 268435456"},
   };
+  out.own_store = true;
   out.initial_reference = logs::Service::kInitialReference;
   out.port = 2814;
   out.sends_lines = false;  // lines that arrive would bring lines
