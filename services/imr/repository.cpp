@@ -2,7 +2,7 @@
 // What requests, operators and servers do with entries.
 #include <callis/base/blocking_scope.h>
 #include <callis/base/log.h>
-#include <callis/caller.h>
+#include <callis/poa/servant/caller.h>
 #include <callis/imr/key.h>
 #include <callis/imr/leading.h>
 #include <callis/ior/iiop_profile.h>
