@@ -2,7 +2,9 @@
 // The servants' common bases: one each for IRObject, Contained, Container, IDLType and TypedefDef. A servant stands
 // for one definition, for one request; each operation takes the lock, and finds that the definition may be gone.
 #pragma once
+#include <callis/poa/servant/administrative.h>
 #include <services/ifr/service.h>
+#include <cstring>
 #include <mutex>
 #include <utility>
 #include "CallisIfr_skel.h"
@@ -17,6 +19,10 @@ class ObjectServant : public virtual POA_CORBA::IRObject {
     kind_ = d.kind;
   }
 
+  // Each definition can be changed by who reaches it (callis/poa/servant/administrative.h).
+  CORBA::Boolean _is_a(const char* id) override {
+    return (id && std::strcmp(id, poa::kAdministrativeId) == 0) || PortableServer::ServantBase::_is_a(id);
+  }
   CORBA::DefinitionKind def_kind() override { return static_cast<CORBA::DefinitionKind>(kind_); }
   void destroy() override;
 

@@ -68,6 +68,7 @@ void TypedInterface::add_bases(CORBA::Repository_ptr repository, const CORBA::Re
 void TypedInterface::add(const CORBA::OperationDescription& operation, Model model) {
   const std::string name = operation.name.in();
   const auto refuse = [&](std::string_view why) { throw NoEvents{concat({"its operation ", name, why})}; };
+  if (name.empty() || name[0] == '_') refuse(" has a name that IDL cannot give, or the ORB's own");
   const bool tries = model == Model::Pull && name.starts_with(kTryPull);
   const bool pulls = model == Model::Pull && name.starts_with(kPull);
   if (model == Model::Pull && !tries && !pulls) refuse(" is neither pull_X nor try_pull_X");

@@ -18,7 +18,9 @@ class TypedService {
  public:
   // Makes adapter "TypedEvents" below the root. repository: a CORBA::Repository; nil: proxies for interfaces cannot
   // be obtained: INTF_REPOS. All that is passed outlives this.
-  TypedService(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, Service& plain, CORBA::Object_ptr repository);
+  // called: the repository ids of the only interfaces that consumers and suppliers are called by; empty: any.
+  TypedService(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, Service& plain, CORBA::Object_ptr repository,
+               std::set<std::string> called = {});
   ~TypedService() { stop(); }
   TypedService(const TypedService&) = delete;
   TypedService& operator=(const TypedService&) = delete;
@@ -33,6 +35,7 @@ class TypedService {
  private:
   Service& plain_;
   const CORBA::Repository_var repository_;
+  const std::set<std::string> called_;
   ChannelObjects objects_;
   std::mutex mutex_;  // guards what follows
   std::set<std::string> names_;
