@@ -19,6 +19,7 @@ class NamedPushSupplier final : public POA_CosEventChannelAdmin::ProxyPushSuppli
 
   void connect_push_consumer(CosEventComm::PushConsumer_ptr consumer) override {
     must_not_be_connected();
+    count_peer(consumer);
     const auto limit = channel_->options().deadline;
     check_consumer(consumer, limit);
     std::unique_ptr<Sink> sink = make_(*this, *this, consumer);

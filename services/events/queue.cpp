@@ -12,17 +12,30 @@ std::optional<Overflow> overflow_of(std::string_view word) {
   return std::nullopt;
 }
 
+Queue::Lane& Queue::lane(std::uint8_t priority) {
+  std::unique_ptr<Lane>& out = lanes_[std::min<std::uint8_t>(priority, kPriorities - 1)];
+  if (!out) out = std::make_unique<Lane>();
+  return *out;
+}
+
 // The lane whose front came before the others'.
 Queue::Lane* Queue::first() {
   Lane* out = nullptr;
-  for (Lane& lane : lanes_)
-    if (!lane.empty() && (!out || lane.front().number < out->front().number)) out = &lane;
+  for (const auto& lane : lanes_)
+    if (lane && !lane->empty() && (!out || lane->front().number < out->front().number)) out = lane.get();
   return out;
 }
 
 Queue::Lane* Queue::lowest() {
-  const auto found = std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return !lane.empty(); });
-  return found == lanes_.end() ? nullptr : &*found;
+  for (const auto& lane : lanes_)
+    if (lane && !lane->empty()) return lane.get();
+  return nullptr;
+}
+
+std::uint8_t Queue::lowest_priority() const {
+  std::uint8_t out = 0;
+  while (out + 1u < kPriorities && !(lanes_[out] && !lanes_[out]->empty())) ++out;
+  return out;
 }
 
 Queue::Waiting Queue::remove_front(Lane& lane) {
@@ -30,6 +43,7 @@ Queue::Waiting Queue::remove_front(Lane& lane) {
   lane.pop_front();
   --size_;
   bytes_ -= out.event.bytes;
+  kept_.settle(bytes_ + size_ * kEventOverhead);
   return out;
 }
 
@@ -41,17 +55,19 @@ Queue::Offered Queue::offer(const Event& event) {
   }
   while (is_full_with(event.bytes)) {
     ++discarded_;
+    if (bounds_.overflow == Overflow::Disconnect) return Offered::Full;
+    if (size_ == 0) return Offered::Kept;  // others have taken all the room there is
     switch (bounds_.overflow) {
-      case Overflow::Disconnect: return Offered::Full;
+      case Overflow::Disconnect:
       case Overflow::DiscardNewest: return Offered::Kept;
       case Overflow::DiscardOldest: remove_front(*first()); break;
       case Overflow::DiscardByPriority:
-        if (Lane& least = *lowest(); &least <= &lanes_[priority]) remove_front(least);
-        else return Offered::Kept;
+        if (lowest_priority() > priority) return Offered::Kept;
+        remove_front(*lowest());
         break;
     }
   }
-  lanes_[priority].push_back({next_++, event});
+  lane(priority).push_back({next_++, event});
   ++size_;
   bytes_ += event.bytes;
   return Offered::Kept;
@@ -66,12 +82,14 @@ std::optional<Queue::Waiting> Queue::take() {
 void Queue::put_back(Waiting&& event) {
   ++size_;
   bytes_ += event.event.bytes;
-  lanes_[std::min<std::uint8_t>(event.event.priority, kPriorities - 1)].push_front(std::move(event));
+  (void)kept_.reach(bytes_ + size_ * kEventOverhead);
+  lane(event.event.priority).push_front(std::move(event));
 }
 
 void Queue::clear() {
-  for (Lane& lane : lanes_) lane.clear();
+  for (auto& lane : lanes_) lane.reset();
   size_ = bytes_ = 0;
+  kept_.settle(0);
 }
 
 }  // namespace callis::events

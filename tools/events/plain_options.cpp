@@ -93,6 +93,7 @@ std::vector<services::OwnOption> plain_options() { return table().options(); }
 ServiceOptions read_plain_options(const services::Frame& frame) {
   ServiceOptions out;
   table().read(frame, out);
+  out.memory = &frame.memory;
   PollOptions& poll = out.channel.poll;
   poll.failures = out.channel.lane.failures;
   poll.first_pause = std::min(poll.first_pause, poll.longest_pause);

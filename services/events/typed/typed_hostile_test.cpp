@@ -297,6 +297,37 @@ TEST_F(TypedConsumers, are_not_called_by_operations_of_the_ORBs_own_names) {
   EXPECT_THROW(consumers->obtain_typed_push_supplier("IDL:Odd:1.0"), typed_admin::NoSuchImplementation);
 }
 
+TEST(TypedProxy, shares_its_interface_with_others_as_long_as_the_repository_says_the_same) {
+  services::MemoryBound bound({64u << 20, 64u << 20});
+  ServiceOptions options = quick();
+  options.memory = &bound;
+  TypedServing here(options);
+  std::string idl = "interface Wide {\n";
+  for (int o = 0; o < 100; ++o) {
+    idl += "  void o" + std::to_string(o) + "(";
+    for (int p = 0; p < 20; ++p) idl += (p ? ", in string p" : "in string p") + std::to_string(p);
+    idl += ");\n";
+  }
+  here.ifr.feed(idl + "};\n");
+  const std::size_t empty = bound.held();
+  std::vector<typed_admin::TypedProxyPushConsumer_var> proxies;
+  proxies.push_back(here.suppliers->obtain_typed_push_consumer("IDL:Wide:1.0"));
+  const std::size_t first = bound.held() - empty;
+  EXPECT_GT(first, 100'000u);
+  for (int i = 0; i < 50; ++i) proxies.push_back(here.suppliers->obtain_typed_push_consumer("IDL:Wide:1.0"));
+  EXPECT_LT(bound.held() - empty, first + 50 * 16'384);
+  const CORBA::Contained_var found = here.ifr.repository->lookup_id("IDL:Wide:1.0");
+  found->destroy();
+  here.ifr.feed("interface Wide { void other(in long n); };\n");
+  typed_admin::TypedProxyPushConsumer_var other = here.suppliers->obtain_typed_push_consumer("IDL:Wide:1.0");
+  const CORBA::Object_var object = other->get_typed_consumer();
+  const CORBA::Request_var request = object->_request("o1");
+  request->invoke();
+  EXPECT_NE(CORBA::BAD_OPERATION::_downcast(request->env()->exception()), nullptr) << "as it is now";
+  for (auto& each : proxies) each->disconnect_push_consumer();
+  EXPECT_LT(bound.held() - empty, 100'000u);
+}
+
 TEST_F(TypedProxies, federate_typed_channels) {
   s.service->make("other");
   const auto made = typed->make("other");

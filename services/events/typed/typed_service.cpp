@@ -21,12 +21,13 @@ struct Face {
   std::shared_ptr<Channel> channel;
   CORBA::Repository_ptr repository;
   TypedParts parts;
-  const std::set<std::string>& called;  // outlives this
+  const std::set<std::string>& called;  // outlives this, as the next
+  TypedInterfaces& interfaces;
 
   template <class Refusal>
   Interface interface(const char* key, Model model) const {
     try {
-      return std::make_shared<const TypedInterface>(repository, key, model);
+      return interfaces.get(repository, key, model);
     } catch (const NoEvents& e) {
       log(LogLevel::Info, {"events: typed channel ", channel->name(), ": '", key, "' is refused: ", e.why});
       throw Refusal();
@@ -135,7 +136,7 @@ std::string key_of(const std::string& name) { return name + "/typed"; }
 TypedService::TypedService(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, Service& plain,
                            CORBA::Object_ptr repository, std::set<std::string> called)
     : plain_(plain), repository_(limited(repository, plain.options().channel.deadline)), called_(std::move(called)),
-      objects_(orb, root_poa, "TypedEvents") {}
+      interfaces_(plain.options().memory), objects_(orb, root_poa, "TypedEvents") {}
 
 admin::TypedEventChannel_var TypedService::make(const std::string& name) {
   using Why = CannotMake::Why;
@@ -144,7 +145,7 @@ admin::TypedEventChannel_var TypedService::make(const std::string& name) {
   if (!channel) throw CannotMake{Why::BadName, concat({"there is no channel '", name, "'"})};
   if (!names_.insert(name).second)
     throw CannotMake{Why::Exists, concat({"there is a typed channel '", name, "' already"})};
-  const Face face{channel, repository_.in(), {objects_.proxies()}, called_};
+  const Face face{channel, repository_.in(), {objects_.proxies()}, called_, interfaces_};
   const CORBA::Object_var consumers =
       objects_.activate(ChannelObjects::kConsumers, name, new TypedConsumerAdminServant(face));
   const CORBA::Object_var suppliers =
