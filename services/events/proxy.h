@@ -15,7 +15,7 @@ namespace callis::events {
 class Proxy : public Connection<Channel, CosEventChannelAdmin::AlreadyConnected> {
  public:
   // What one takes before anybody has connected: its servant, its object, its place in the channel's list.
-  static constexpr std::size_t kBytes = 3u << 10;
+  static constexpr std::size_t kBytes = 2u << 10;
 
   // NO_RESOURCES. bytes: what it has beside kBytes.
   explicit Proxy(std::shared_ptr<Channel> channel, std::size_t bytes = 0)
@@ -29,7 +29,7 @@ class Proxy : public Connection<Channel, CosEventChannelAdmin::AlreadyConnected>
   // Counts the reference of who connects, of which calls need several copies. NO_RESOURCES.
   void count_peer(CORBA::Object_ptr peer);
   // For the queue of who connects, with room for some events, whatever others have taken when they come. NO_RESOURCES.
-  services::KeptBytes queue_bytes() const { return services::KeptBytes(channel_->parts().hold(4u << 10)); }
+  services::KeptBytes queue_bytes() const { return services::KeptBytes(channel_->parts().hold(2u << 10)); }
   // Disconnected, unless it is connected.
   void must_be_connected();
   bool can_rest() const override { return true; }

@@ -43,7 +43,8 @@ Queue::Waiting Queue::remove_front(Lane& lane) {
   lane.pop_front();
   --size_;
   bytes_ -= out.event.bytes;
-  kept_.settle(bytes_ + size_ * kEventOverhead);
+  more_bytes_ -= out.event.more_bytes;
+  kept_.settle(in_memory());
   return out;
 }
 
@@ -53,7 +54,7 @@ Queue::Offered Queue::offer(const Event& event) {
     ++discarded_;
     return Offered::Kept;
   }
-  while (is_full_with(event.bytes)) {
+  while (is_full_with(event)) {
     ++discarded_;
     if (bounds_.overflow == Overflow::Disconnect) return Offered::Full;
     if (size_ == 0) return Offered::Kept;  // others have taken all the room there is
@@ -70,6 +71,7 @@ Queue::Offered Queue::offer(const Event& event) {
   lane(priority).push_back({next_++, event});
   ++size_;
   bytes_ += event.bytes;
+  more_bytes_ += event.more_bytes;
   return Offered::Kept;
 }
 
@@ -82,13 +84,14 @@ std::optional<Queue::Waiting> Queue::take() {
 void Queue::put_back(Waiting&& event) {
   ++size_;
   bytes_ += event.event.bytes;
-  (void)kept_.reach(bytes_ + size_ * kEventOverhead);
+  more_bytes_ += event.event.more_bytes;
+  (void)kept_.reach(in_memory());
   lane(event.event.priority).push_front(std::move(event));
 }
 
 void Queue::clear() {
   for (auto& lane : lanes_) lane.reset();
-  size_ = bytes_ = 0;
+  size_ = bytes_ = more_bytes_ = 0;
   kept_.settle(0);
 }
 

@@ -59,10 +59,12 @@ class Queue {
 
  private:
   using Lane = std::deque<Waiting>;
-  bool is_full_with(std::size_t bytes) {
+  bool is_full_with(const Event& event) {
+    const std::size_t bytes = event.bytes, more = bytes + event.more_bytes + kEventOverhead;
     return size_ >= bounds_.events || bytes_ + bytes > bounds_.bytes ||
-           !kept_.reach(bytes_ + bytes + (size_ + 1) * kEventOverhead);
+           !kept_.reach(in_memory() + more);
   }
+  std::size_t in_memory() const { return bytes_ + more_bytes_ + size_ * kEventOverhead; }
   Lane& lane(std::uint8_t priority);
   Lane* first();
   Lane* lowest();
@@ -72,7 +74,7 @@ class Queue {
   const QueueBounds bounds_;
   services::KeptBytes kept_;
   std::array<std::unique_ptr<Lane>, kPriorities> lanes_;  // made when the first event of the priority comes
-  std::size_t size_ = 0, bytes_ = 0;
+  std::size_t size_ = 0, bytes_ = 0, more_bytes_ = 0;
   std::uint64_t next_ = 0, discarded_ = 0;
 };
 

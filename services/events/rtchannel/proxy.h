@@ -18,7 +18,7 @@ class Proxy : public events::Connection<Channel, RtecEventChannelAdmin::AlreadyC
   void dropped(const std::string& why) noexcept;
 
  protected:
-  static constexpr std::size_t kBytes = 3u << 10;  // before anybody has connected
+  static constexpr std::size_t kBytes = 2u << 10;  // before anybody has connected
 
   // Counts who connects, and so many terms or publications of its QoS. NO_RESOURCES.
   void count(CORBA::Object_ptr peer, std::size_t terms);
