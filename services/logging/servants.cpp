@@ -73,13 +73,17 @@ class LogServant : public poa::Administrative<Skeleton> {
     return answered([&] {
       const LogPtr log = here();
       Selection selection(grammar, c, parts_.context);
-      return parts_.iterators.split(log, log->select(selection, Iterators::kMostOfOne), i);
+      services::KeptBytes found = parts_.logs.parts().keep(0);
+      std::vector<RecordId> ids = log->select(selection, Iterators::kMostOfOne, found);
+      return parts_.iterators.split(log, std::move(ids), i, std::move(found));
     });
   }
   dla::RecordList* retrieve(dla::TimeT from_time, CORBA::Long how_many, dla::Iterator_out i) override {
     return answered([&] {
       const LogPtr log = here();
-      return parts_.iterators.split(log, log->select(from_time, how_many, Iterators::kMostOfOne), i);
+      services::KeptBytes found = parts_.logs.parts().keep(0);
+      std::vector<RecordId> ids = log->select(from_time, how_many, Iterators::kMostOfOne, found);
+      return parts_.iterators.split(log, std::move(ids), i, std::move(found));
     });
   }
   CORBA::ULong match(const char* grammar, const char* c) override {

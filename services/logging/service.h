@@ -21,6 +21,7 @@ struct ServiceOptions {
   std::uint64_t line_log_bytes = 256u << 20;  // at which that one wraps
   std::chrono::milliseconds every{10'000};    // how often old records and iterators go
   TimeT (*clock)() = &now;
+  services::MemoryBound* memory = nullptr;  // as of LogParts; outlives the service
 };
 
 class Service final {
