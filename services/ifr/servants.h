@@ -28,7 +28,14 @@ class ObjectServant : public virtual POA_CORBA::IRObject {
 
  protected:
   // One at a time; held while it lives.
-  [[nodiscard]] std::unique_lock<std::mutex> lock() { return std::unique_lock(service_->mutex()); }
+  using Lock = std::unique_lock<services::FairSharedMutex>;
+  [[nodiscard]] Lock lock() { return Lock(service_->mutex()); }
+  // For who changes something.
+  struct Changing {
+    explicit Changing(Service& service) : writers(service.writers()), all(service.mutex()) {}
+    Lock writers, all;
+  };
+  [[nodiscard]] Changing lock_to_change() { return Changing(*service_); }
   Service& service() { return *service_; }
   Model& model() { return service_->model(); }
   TypeCodes& type_codes() { return service_->type_codes(); }
@@ -39,7 +46,7 @@ class ObjectServant : public virtual POA_CORBA::IRObject {
   // a TypeCode.
   template<class F>
   void change(F&& how) {
-    const auto held = lock();
+    const auto held = lock_to_change();
     Change change(model());
     (void)here();
     how(model().edit(number_));
@@ -49,7 +56,7 @@ class ObjectServant : public virtual POA_CORBA::IRObject {
   // The same for an anonymous type.
   template<class F>
   void change_anonymous(F&& how) {
-    const auto held = lock();
+    const auto held = lock_to_change();
     Change change(model());
     Definition changed = here();
     how(changed);
@@ -138,6 +145,7 @@ class ContainerServant : public virtual POA_CORBA::Container, public virtual Obj
  protected:
   // With the lock held.
   std::vector<Number> chosen(CORBA::DefinitionKind limit, bool exclude_inherited);
+  CORBA::ContainedSeq* contained(Lock&& held, const std::vector<Number>& all);
   Definition shell(Kind kind, const char* id, const char* name, const char* version) const;
 };
 

@@ -12,7 +12,7 @@ namespace tools = callis::tools;
 
 constexpr char kUsage[] =
     "usage: callis ifr [serve] [--store FILE] [--ior-file FILE] [--publish HOST[:PORT]] [--log text|json]\n"
-    "                  [--stats-every SECONDS] [-ORBoption VALUE]...\n"
+    "                  [--change-time MILLISECONDS] [--stats-every SECONDS] [-ORBoption VALUE]...\n"
     "       callis ifr --stats HOST:PORT|REF [--json]\n"
     "       callis ifr feed REF FILE.idl... [-I DIR] [-D NAME[=VALUE]] [-U NAME] [-ORBoption VALUE]...\n"
     "       callis ifr ls REF [NAME] [-ORBoption VALUE]...\n"
@@ -21,6 +21,7 @@ constexpr char kUsage[] =
     "An Interface Repository: serves one, adds IDL files to it, lists what it has, shows it as IDL.\n"
     "\n"
     "  --store FILE         keeps all in this file, a database of SQLite; without it, in memory alone\n"
+    "  --change-time MILLISECONDS   what one change, as feeding a file, may take; then NO_RESOURCES (20000)\n"
     "  --ior-file FILE      writes the reference there; it is also the first line of the standard output\n"
     "  --publish HOST[:PORT]   what references carry in place of the endpoint's own address\n"
     "  --log text|json      the form of the lines on the standard error (text)\n"
