@@ -179,6 +179,9 @@ LogPtr Service::line_log() {
   if (LogPtr found = logs_.find(options_.line_log)) return found;
   Settings settings = new_settings(archive_);
   settings.max_size = options_.line_log_bytes;
+  // Anybody may send lines, which no client's share pays for.
+  if (!archive_.durable() && options_.memory)
+    settings.max_size = std::min<std::uint64_t>(settings.max_size, options_.memory->limits().each / 2);
   if (archive_.durable()) {
     settings.qos.length(1);
     settings.qos[0] = DsLogAdmin::QoSFlush;
