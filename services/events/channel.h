@@ -47,7 +47,7 @@ struct ChannelParts {
   Tally& tally;
   Pool::TaskPtr reaper;  // to be woken when a proxy has been obtained
   Journal* journal = nullptr;  // where events are kept; nullptr: they are not
-  services::MemoryBound* memory = nullptr;  // what channels keep for clients is taken from it; nullptr: is not counted
+  services::MemoryBound* memory = nullptr;  // what clients have is taken from it; nullptr: is not counted
 
   // For the client whose request the thread serves. Empty without a bound. NO_RESOURCES.
   services::MemoryBound::Hold hold(std::size_t bytes) const {

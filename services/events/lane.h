@@ -66,7 +66,8 @@ class Lane final : public Pool::Task,
   // pool and tally outlive it.
   Lane(Pool& pool, std::unique_ptr<Sink> sink, const LaneOptions& options, Tally& tally,
        services::KeptBytes kept = {})
-      : pool_(pool), sink_(std::move(sink)), options_(options), tally_(tally), queue_(options.bounds, std::move(kept)) {}
+      : pool_(pool), sink_(std::move(sink)), options_(options), tally_(tally),
+        queue_(options.bounds, std::move(kept)) {}
 
   void offer(const Event& event) override;
   std::size_t waiting() const override;

@@ -183,7 +183,8 @@ class ProxyPullSupplier final : public PullSupplierProxy<POA_CosEventChannelAdmi
  public:
   explicit ProxyPullSupplier(std::shared_ptr<Channel> channel)
       : PullSupplierProxy(std::move(channel)),
-        mailbox_(std::make_shared<Mailbox>(channel_->options().lane.bounds, channel_->parts().tally, queue_bytes())) {}
+        mailbox_(std::make_shared<Mailbox>(channel_->options().lane.bounds, channel_->parts().tally,
+                                           queue_bytes())) {}
 
   CORBA::Any* pull() override {
     must_be_connected();

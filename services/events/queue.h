@@ -41,7 +41,8 @@ class Queue {
   static constexpr std::size_t kEventOverhead = 256;
 
   // kept: who has the queue pays for what waits in it. Where there is no room the queue is full.
-  explicit Queue(const QueueBounds& bounds, services::KeptBytes kept = {}) : bounds_(bounds), kept_(std::move(kept)) {}
+  explicit Queue(const QueueBounds& bounds, services::KeptBytes kept = {})
+      : bounds_(bounds), kept_(std::move(kept)) {}
 
   Offered offer(const Event& event);
   // The one that came first; nothing: the queue is empty.

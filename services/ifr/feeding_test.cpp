@@ -121,7 +121,8 @@ TEST(Feeding, WhatTheCompilerKnowsByItselfComesWhenItIsNeeded) {
 }
 
 // Through an overlay, as servants do.
-std::string feed_beside(Fixture& f, const std::string& idl, std::chrono::milliseconds limit = std::chrono::seconds(60)) {
+std::string feed_beside(Fixture& f, const std::string& idl,
+                        std::chrono::milliseconds limit = std::chrono::seconds(60)) {
   services::OperationTime time(limit);
   Model overlay(f.model, time);
   TypeCodes types(overlay);
@@ -140,8 +141,9 @@ std::string feed_beside(Fixture& f, const std::string& idl, std::chrono::millise
 
 TEST(FeedingBesideReaders, comes_to_the_same_as_within_a_change) {
   const std::string first = "module A { interface I; struct S { sequence<I> all; }; };";
-  const std::string second = "module A { interface I; struct S { sequence<I> all; }; interface I { void f(in S what); };"
-                             " module B { const long C = 7; }; };";
+  const std::string second =
+      "module A { interface I; struct S { sequence<I> all; }; interface I { void f(in S what); };"
+      " module B { const long C = 7; }; };";
   Fixture plain, beside;
   for (const std::string& idl : {first, second, second}) {
     ASSERT_EQ(plain.feed(idl), "");
@@ -166,7 +168,8 @@ TEST(FeedingBesideReaders, leaves_all_as_it_was_until_it_is_adopted) {
   services::OperationTime time(std::chrono::seconds(60));
   Model overlay(f.model, time);
   TypeCodes types(overlay);
-  const idl::driver::Compilation file = compile_text("x.idl", "module A { struct S { long a; }; struct T { S inner; }; };");
+  const idl::driver::Compilation file =
+      compile_text("x.idl", "module A { struct S { long a; }; struct T { S inner; }; };");
   (void)feed(overlay, types, *file.unit);
   EXPECT_EQ(f.model.size(), size);
   EXPECT_EQ(f.model.by_id("IDL:A/T:1.0"), kNone);

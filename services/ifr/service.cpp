@@ -83,7 +83,11 @@ class Locator final : public virtual PortableServer::ServantLocator, public virt
 }  // namespace
 
 Service::Service(CORBA::ORB_ptr orb, Store* store, const Bounds& bounds, services::MemoryBound* memory)
-    : orb_(CORBA::ORB::_duplicate(orb)), store_(store), memory_(memory), model_(bounds, memory), type_codes_(model_) {}
+    : orb_(CORBA::ORB::_duplicate(orb)),
+      store_(store),
+      memory_(memory),
+      model_(bounds, memory),
+      type_codes_(model_) {}
 Service::~Service() = default;
 
 void Service::serve() {

@@ -37,8 +37,8 @@ class Service {
 
   // --- for the servants; with the lock held ---
 
-  // Who changes something has held writers() since before it took mutex(), so that who feeds a file, which takes long,
-  // keeps others from changing and nobody from reading.
+  // Who changes something has held writers() since before it took mutex(). So who feeds a file, which takes long,
+  // keeps others from changing, and nobody from reading.
   services::FairSharedMutex& mutex() { return mutex_; }
   services::FairSharedMutex& writers() { return writers_; }
   services::MemoryBound* memory() { return memory_; }

@@ -59,7 +59,8 @@ services::ServiceDescription describe() {
       {"--query-time", "MILLISECONDS",
        "that one question, deletion or marking by a constraint may take; then NO_RESOURCES; 10000"},
       {"--line-log", "ID", "the log that has programs' own lines; made where there is none; 1"},
-      {"--line-log-bytes", "BYTES", "how large it is made; then it wraps; 268435456,\nand without --store half of --max-memory-each at most"},
+      {"--line-log-bytes", "BYTES",
+       "how large it is made; then it wraps; 268435456,\nand without --store half of --max-memory-each at most"},
   };
   out.initial_reference = logs::Service::kInitialReference;
   out.port = 2814;

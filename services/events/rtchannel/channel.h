@@ -43,7 +43,7 @@ struct ChannelParts {
   const Clock& clock;
   Tally& tally;
   std::function<void()> timeouts_changed;  // Channel::expire() may be due earlier than it said
-  services::MemoryBound* memory = nullptr;  // what channels keep for clients is taken from it; nullptr: is not counted
+  services::MemoryBound* memory = nullptr;  // what clients have is taken from it; nullptr: is not counted
 
   // For the client whose request the thread serves. Empty without a bound. NO_RESOURCES.
   services::MemoryBound::Hold hold(std::size_t bytes) const {

@@ -285,7 +285,8 @@ TEST_F(TypedConsumers, are_called_by_interfaces_that_the_operator_has_named_alon
 }
 
 TEST_F(TypedConsumers, are_not_called_by_operations_of_the_ORBs_own_names) {
-  CORBA::InterfaceDef_var def = ifr.repository->create_interface("IDL:Odd:1.0", "Odd", "1.0", CORBA::InterfaceDefSeq());
+  const CORBA::InterfaceDef_var def =
+      ifr.repository->create_interface("IDL:Odd:1.0", "Odd", "1.0", CORBA::InterfaceDefSeq());
   const CORBA::PrimitiveDef_var nothing = ifr.repository->get_primitive(CORBA::pk_void);
   try {
     const CORBA::OperationDef_var operation =

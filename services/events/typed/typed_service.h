@@ -6,8 +6,8 @@
 //   typed supplier ←─try_pull_X()── Poll ───────────┴→ Channel's Hub ┴→ Mailboxes ←─pull_X()── consumer
 //
 // What goes through the hub is an Any of CallisTypedEvents::Call, so consumers without types get typed events, too.
-// Interfaces are found in an Interface Repository, each time that a proxy is obtained; proxies share one as long as the
-// repository says the same. Any thread.
+// Interfaces are found in an Interface Repository, each time that a proxy is obtained; proxies share one as long as
+// the repository says the same. Any thread.
 #pragma once
 #include <services/events/service.h>
 #include <services/events/typed/typed_proxy.h>
