@@ -38,7 +38,7 @@ std::size_t size_of(const CORBA::Any& value) { return encoded(value).size(); }
 bool from_bytes(std::string_view bytes, orb::OrbContext& context, CORBA::Any& value) {
   cdr::Budget budget = cdr::Budget::of(context.limits(), bytes.size());
   cdr::Decoder decoder({reinterpret_cast<const Byte*>(bytes.data()), bytes.size()}, ByteOrder::Little, budget);
-  decoder.set_context(&context);
+  decoder.set_context(context.own_source());
   {
     const value::DecodeScope scope(decoder);
     typecode::get_any(decoder, value);

@@ -28,7 +28,7 @@ void require(bool ok, int line = __builtin_LINE()) {
 bool read(ByteView bytes, ByteOrder order, CORBA::Any& to) {
   cdr::Budget budget{1u << 20, 64};
   cdr::Decoder d(bytes, order, budget);
-  d.set_context(static_cast<orb::OrbContext*>(dynamic_cast<orb::Core*>(the_orb.in())));
+  d.set_context(dynamic_cast<orb::Core*>(the_orb.in())->own_source());
   const value::DecodeScope scope(d);
   typecode::get_any(d, to);
   return d.ok();
