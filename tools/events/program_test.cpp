@@ -28,7 +28,7 @@ struct EventsProgram : ::testing::Test {
 
   EventsProgram() {
     const std::string command =
-        "echo $$; exec " + kProgram + " --channel one --channel two -ORBEndpoint tcp:127.0.0.1:0";
+        "echo $$; exec " + kProgram + " --allow admin=any --channel one --channel two -ORBEndpoint tcp:127.0.0.1:0";
     service = ::popen(command.c_str(), "r");
     char line[8192];
     if (std::fgets(line, sizeof line, service)) pid = std::stoi(line);
