@@ -193,7 +193,7 @@ struct RealTimeProgram : ::testing::Test {
 };
 
 TEST_F(RealTimeProgram, HasChannelsAFactoryAndCounts) {
-  const Service service("--rt-channel plant --rt-lanes 50:1,0:2");
+  const Service service("--allow admin=any --rt-channel plant --rt-lanes 50:1,0:2");
   const Ended made = service.call("RealTimeEventService", "create '\"more\"'");
   EXPECT_EQ(made.status, 0) << made.output;
   EXPECT_EQ(service.counted("rt_channels"), 2);
