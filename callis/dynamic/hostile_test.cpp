@@ -43,7 +43,7 @@ std::vector<Byte> random_any(std::uint32_t i, ByteOrder order) {
 bool read(const std::vector<Byte>& bytes, ByteOrder order, CORBA::ORB_ptr orb, CORBA::Any& to) {
   cdr::Budget budget{1u << 20, 64};
   cdr::Decoder d({bytes.data(), bytes.size()}, order, budget);
-  d.set_context(static_cast<orb::OrbContext*>(dynamic_cast<orb::Core*>(orb)));
+  d.set_context(dynamic_cast<orb::Core*>(orb)->own_source());
   const value::DecodeScope scope(d);
   typecode::get_any(d, to);
   return d.ok();

@@ -7,6 +7,7 @@
 #include <callis/imr/registration.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/orb/server/server.h>
+#include <callis/poa/servant/administrative.h>
 #include <callis/portable_server.h>
 #include <unistd.h>
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace callis::imr {
 
 namespace {
 
-class ProcessServant final : public virtual POA_CallisImr::Process {
+class ProcessServant final : public poa::Administrative<POA_CallisImr::Process> {
  public:
   explicit ProcessServant(orb::Core& server) : server_(server) {}
   void ping() override {}

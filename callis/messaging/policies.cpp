@@ -209,6 +209,7 @@ constexpr orb::ExposedPolicies kExposed{&note_exposed, &make_exposed, &takes_exp
 }  // namespace
 
 CORBA::Policy_ptr make_roundtrip_timeout(TimeBase::TimeT expiry) { return new RoundtripTimeout(expiry); }
+CORBA::Policy_ptr make_staying() { return new Rebind(static_cast<Messaging::RebindMode>(orb::kStays)); }
 
 bool use() {
   if (!orb::ExposedPolicies::get()) orb::ExposedPolicies::set(kExposed);  // callis/rt's call these

@@ -33,15 +33,18 @@ void MemoryBound::drop(Account& account) {
   if (--account.holds == 0) accounts_.erase(std::string(account.client));
 }
 
+bool MemoryBound::client_has(const Account& account, std::size_t more) const {
+  return account.client.empty() || (account.bytes <= limits_.each && more <= limits_.each - account.bytes);
+}
+
 void MemoryBound::check(const Account& account, std::size_t more) const {
   const auto refuse = [&](std::string_view whose, std::size_t bound, const char* option) {
     std::string text = "this needs " + std::to_string(more) + " bytes more, and " + std::string(whose) + " has " +
                        std::to_string(bound >> 20) + " MiB in this service, nearly all in use (" + option + ")";
     throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO, text);
   };
-  if (!account.client.empty() && (account.bytes > limits_.each || more > limits_.each - account.bytes))
-    refuse("a client", limits_.each, "--max-memory-each");
-  if (held_ > limits_.all || more > limits_.all - held_) refuse("all clients together", limits_.all, "--max-memory");
+  if (!client_has(account, more)) refuse("a client", limits_.each, "--max-memory-each");
+  if (!all_have(more)) refuse("all clients together", limits_.all, "--max-memory");
 }
 
 MemoryBound::Hold MemoryBound::take(std::size_t bytes) {
@@ -79,6 +82,16 @@ void MemoryBound::Hold::resize(std::size_t bytes) {
   account_->bytes += bytes - bytes_;  // modulo 2^64 when it becomes less
   bound_->held_ += bytes - bytes_;
   bytes_ = bytes;
+}
+
+bool MemoryBound::Hold::try_resize(std::size_t bytes) noexcept {
+  const std::lock_guard lock(bound_->mutex_);
+  if (bytes > bytes_ && !(bound_->client_has(*account_, bytes - bytes_) && bound_->all_have(bytes - bytes_)))
+    return false;
+  account_->bytes += bytes - bytes_;  // modulo 2^64 when it becomes less
+  bound_->held_ += bytes - bytes_;
+  bytes_ = bytes;
+  return true;
 }
 
 void MemoryBound::Hold::give_back() noexcept {

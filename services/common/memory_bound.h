@@ -65,6 +65,8 @@ class MemoryBound final {
     // Holds so many bytes from now on, for the same client. NO_RESOURCES, and nothing has changed; never when it
     // becomes less. Not of an empty one.
     void resize(std::size_t bytes);
+    // The same; false in place of NO_RESOURCES, for who has another way than to refuse.
+    [[nodiscard]] bool try_resize(std::size_t bytes) noexcept;
     void give_back() noexcept;
 
    private:
@@ -90,7 +92,10 @@ class MemoryBound final {
 
  private:
   Account& account_of(std::string_view client);  // under the lock
-  // Under the lock. Throws.
+  // Under the lock.
+  bool client_has(const Account& account, std::size_t more) const;
+  bool all_have(std::size_t more) const { return held_ <= limits_.all && more <= limits_.all - held_; }
+  // Throws.
   void check(const Account& account, std::size_t more) const;
   void drop(Account& account);  // under the lock
 

@@ -5,6 +5,7 @@
 #include <callis/base/text.h>
 #include <callis/orb/core/core.h>
 #include <callis/typecode/coder.h>
+#include <callis/typecode/wire.h>
 #include <services/events/channel.h>
 #include <services/events/kept_form.h>
 #include <services/events/named_proxy.h>
@@ -14,18 +15,25 @@ namespace callis::events {
 
 namespace {
 
-// Of the event on the wire.
-std::size_t bytes_of(const CORBA::Any& any) {
+// Of an event on the wire, and beside that in memory: TypeCodes, and the plans of their values, have far more.
+struct Sizes {
+  std::size_t bytes = 0, more = 0;
+};
+Sizes sizes_of(const CORBA::Any& any) {
+  constexpr std::size_t kSmallType = 256, kOfWire = 4;
   static thread_local Buffer buffer;
   buffer.clear();
   cdr::Encoder encoder(buffer);
-  typecode::put_any(encoder, any);
+  const auto& slot = any.callis_slot();
+  typecode::put_type_code(encoder, static_cast<const CORBA::TypeCode*>(slot.type));
+  const std::size_t type = encoder.position();
+  typecode::put_any_value(encoder, slot);
   encoder.finish();
   if (encoder.fault() != Fault::None)
     throw CORBA::MARSHAL(0, CORBA::COMPLETED_NO, "an event that cannot be passed on: its value is bad");
-  const std::size_t out = buffer.size();
-  if (out > (64u << 10)) buffer.shrink(0);
-  return out;
+  const std::size_t bytes = buffer.size();
+  if (bytes > (64u << 10)) buffer.shrink(0);
+  return {bytes, type > kSmallType ? kOfWire * type : 0};
 }
 
 // What the journal throws, as suppliers and consumers get it.
@@ -69,7 +77,7 @@ Channel::Pulling::Pulling(Channel& channel) : channel_(channel) {
 }
 
 void Channel::accept(const CORBA::Any& event) {
-  const std::size_t bytes = bytes_of(event);
+  const auto [bytes, more] = sizes_of(event);
   if (bytes > options_.event_bytes)
     throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
                            concat({"an event of ", Decimal(bytes), " bytes, more than ",
@@ -78,7 +86,7 @@ void Channel::accept(const CORBA::Any& event) {
   if (parts_.journal) call_journal([&] { parts_.journal->append(name_, kept_form(event).view()); });
   ++received_;
   ++parts_.tally.received;
-  if (!parts_.journal) hub_.publish({std::make_shared<const CORBA::Any>(event), bytes, priority_of(event)});
+  if (!parts_.journal) hub_.publish({std::make_shared<const CORBA::Any>(event), bytes, priority_of(event), more});
 }
 
 void Channel::begin() {
@@ -95,7 +103,7 @@ std::optional<Event> Channel::read(ByteView kept) const {
     const auto any = std::make_shared<CORBA::Any>();
     if (!read_kept(*static_cast<orb::Core*>(parts_.orb), kept, *any)) return std::nullopt;
     const std::uint8_t priority = priority_of(*any);
-    return Event{any, kept.size(), priority};
+    return Event{any, kept.size(), priority, sizes_of(*any).more};
   } catch (const std::exception&) {  // CORBA's, or no memory
     return std::nullopt;
   }

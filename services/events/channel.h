@@ -7,6 +7,7 @@
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>
+#include <services/common/memory_bound.h>
 #include <services/events/hub.h>
 #include <services/events/journal.h>
 #include <services/events/lane.h>
@@ -46,6 +47,12 @@ struct ChannelParts {
   Tally& tally;
   Pool::TaskPtr reaper;  // to be woken when a proxy has been obtained
   Journal* journal = nullptr;  // where events are kept; nullptr: they are not
+  services::MemoryBound* memory = nullptr;  // what clients have is taken from it; nullptr: is not counted
+
+  // For the client whose request the thread serves. Empty without a bound. NO_RESOURCES.
+  services::MemoryBound::Hold hold(std::size_t bytes) const {
+    return memory ? memory->take(bytes) : services::MemoryBound::Hold();
+  }
 };
 
 enum class ProxyKind : std::uint8_t { PushConsumer, PullConsumer, PushSupplier, PullSupplier };

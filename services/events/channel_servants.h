@@ -2,6 +2,7 @@
 // The objects of a channel that are there as long as it is: itself and its two admin objects (Event Service 1.2,
 // 2.3.1 to 2.3.3). Any thread.
 #pragma once
+#include <callis/poa/servant/administrative.h>
 #include <services/events/channel.h>
 #include "CallisEvents_skel.h"
 
@@ -57,7 +58,7 @@ class SupplierAdminOf : public Skeleton {
 };
 using SupplierAdminServant = SupplierAdminOf<POA_CosEventChannelAdmin::SupplierAdmin>;
 
-class ChannelServant final : public POA_CosEventChannelAdmin::EventChannel {
+class ChannelServant final : public poa::Administrative<POA_CosEventChannelAdmin::EventChannel> {
  public:
   ChannelServant(Service& service, std::string name, CORBA::Object_ptr consumers, CORBA::Object_ptr suppliers)
       : service_(service), name_(std::move(name)),

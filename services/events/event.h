@@ -13,6 +13,7 @@ struct Event {
   std::shared_ptr<const void> data;
   std::size_t bytes = 0;
   std::uint8_t priority = 0;  // below kPriorities
+  std::size_t more_bytes = 0;  // that it takes in memory beside `bytes`, where its type is large
 };
 
 }  // namespace callis::events

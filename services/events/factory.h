@@ -3,12 +3,13 @@
 // the channel's name; MaxQueueLength (and MaxEventsPerConsumer), MaxNumProxies, PullRetryPeriod_ms, FilterId.
 // CyclePeriod_ns is taken and means nothing: events are passed on at once. Any thread.
 #pragma once
+#include <callis/poa/servant/administrative.h>
 #include <services/events/service.h>
 #include "CallisEvents_skel.h"
 
 namespace callis::events {
 
-class FactoryServant final : public POA_CallisEvents::EventChannelFactory {
+class FactoryServant final : public poa::Administrative<POA_CallisEvents::EventChannelFactory> {
  public:
   explicit FactoryServant(Service& service) : service_(service) {}
 

@@ -2,6 +2,7 @@
 #include <services/events/hub.h>
 #include <algorithm>
 #include <mutex>
+#include <shared_mutex>
 
 namespace callis::events {
 

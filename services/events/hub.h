@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hub: hands events to all receivers that it has. Any thread; events of one thread reach each receiver in order.
 #pragma once
+#include <services/common/fair_shared_mutex.h>
 #include <services/events/receiver.h>
 #include <memory>
-#include <shared_mutex>
 #include <vector>
 
 namespace callis::events {
@@ -18,7 +18,7 @@ class Hub {
   std::uint64_t discarded() const;
 
  private:
-  mutable std::shared_mutex mutex_;
+  mutable services::FairSharedMutex mutex_;
   std::vector<std::shared_ptr<Receiver>> receivers_;
   std::uint64_t discarded_before_ = 0;  // by those that were removed
 };

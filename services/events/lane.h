@@ -64,8 +64,10 @@ class Lane final : public Pool::Task,
                    public std::enable_shared_from_this<Lane> {
  public:
   // pool and tally outlive it.
-  Lane(Pool& pool, std::unique_ptr<Sink> sink, const LaneOptions& options, Tally& tally)
-      : pool_(pool), sink_(std::move(sink)), options_(options), tally_(tally), queue_(options.bounds) {}
+  Lane(Pool& pool, std::unique_ptr<Sink> sink, const LaneOptions& options, Tally& tally,
+       services::KeptBytes kept = {})
+      : pool_(pool), sink_(std::move(sink)), options_(options), tally_(tally),
+        queue_(options.bounds, std::move(kept)) {}
 
   void offer(const Event& event) override;
   std::size_t waiting() const override;

@@ -12,7 +12,8 @@ namespace callis::events {
 
 class Mailbox final : public Receiver {
  public:
-  Mailbox(const QueueBounds& bounds, Tally& tally) : tally_(tally), queue_(bounds) {}
+  Mailbox(const QueueBounds& bounds, Tally& tally, services::KeptBytes kept = {})
+      : tally_(tally), queue_(bounds, std::move(kept)) {}
 
   void offer(const Event& event) override;
   std::size_t waiting() const override;

@@ -6,15 +6,24 @@
 
 namespace callis::events {
 
+namespace {
+
+constexpr std::size_t kCopies = 2;  // the journal's, and the event that is made of it
+
+}  // namespace
+
 void NamedLane::come(Journal::DeliveryPtr delivery) {
+  std::chrono::milliseconds pause{0};
   {
     const std::lock_guard lock(mutex_);
-    if (!ended_) {
+    if (!ended_ && kept_.reach(kCopies * delivery->bytes().size())) {
       waiting_.push_back(std::move(delivery));
       delivery = nullptr;
+    } else if (!ended_) {
+      pause = options_.longest_pause;
     }
   }
-  if (delivery) delivery->give_back({});
+  if (delivery) delivery->give_back(pause);
   else pool_.wake(shared_from_this());
 }
 

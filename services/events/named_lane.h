@@ -18,8 +18,11 @@ class NamedLane final : public Pool::Task,
   using Read = std::function<std::optional<Event>(ByteView)>;
 
   // pool and tally outlive it.
-  NamedLane(Pool& pool, std::unique_ptr<Sink> sink, const LaneOptions& options, Tally& tally, Read read)
-      : pool_(pool), sink_(std::move(sink)), options_(options), tally_(tally), read_(std::move(read)) {}
+  // kept: pays for the event that is under way; where there is no room for it, it comes again later.
+  NamedLane(Pool& pool, std::unique_ptr<Sink> sink, const LaneOptions& options, Tally& tally, Read read,
+            services::KeptBytes kept = {})
+      : pool_(pool), sink_(std::move(sink)), options_(options), tally_(tally), read_(std::move(read)),
+        kept_(std::move(kept)) {}
 
   void come(Journal::DeliveryPtr delivery);
   // What has come is given back; a call that runs is not waited for, and no other begins.
@@ -44,6 +47,7 @@ class NamedLane final : public Pool::Task,
   unsigned failures_ = 0;  // of run(), as what follows
   bool can_send_ = true;   // until Begun::Never
   std::mutex mutex_;  // guards what follows
+  services::KeptBytes kept_;
   std::deque<Journal::DeliveryPtr> waiting_;
   Journal::DeliveryPtr under_way_;  // its call has been sent, and nobody waits for it
   Sink::Progress progress_ = Sink::Progress::Pending;  // of that

@@ -5,15 +5,18 @@
 namespace callis::events {
 
 void NamedMailbox::come(Journal::DeliveryPtr delivery) {
+  constexpr std::chrono::milliseconds kLater{1'000};
+  std::chrono::milliseconds pause{0};
   {
     const std::lock_guard lock(mutex_);
-    if (!ended_) {
+    if (!ended_) pause = kLater;
+    if (!ended_ && kept_.reach(delivery->bytes().size())) {
       waiting_.push_back(std::move(delivery));
       changed_.notify_one();
       delivery = nullptr;
     }
   }
-  if (delivery) delivery->give_back({});
+  if (delivery) delivery->give_back(pause);
   else pool_.wake(shared_from_this());
 }
 

@@ -2,6 +2,7 @@
 // NamedMailbox: what a journal has for a named consumer that pulls. An event is acknowledged when the consumer calls
 // again, or disconnects: so it comes again when this process ends before. Any thread.
 #pragma once
+#include <services/common/kept_bytes.h>
 #include <services/events/journal.h>
 #include <services/events/pool.h>
 #include <condition_variable>
@@ -14,8 +15,9 @@ namespace callis::events {
 
 class NamedMailbox final : public Pool::Task, public std::enable_shared_from_this<NamedMailbox> {
  public:
-  // patience: the journal's.
-  NamedMailbox(Pool& pool, std::chrono::milliseconds patience) : pool_(pool), patience_(patience) {}
+  // patience: the journal's. kept: as of NamedLane.
+  NamedMailbox(Pool& pool, std::chrono::milliseconds patience, services::KeptBytes kept = {})
+      : pool_(pool), patience_(patience), kept_(std::move(kept)) {}
 
   void come(Journal::DeliveryPtr delivery);
   // As those of Mailbox. The event is the mailbox's until the next call.
@@ -34,6 +36,7 @@ class NamedMailbox final : public Pool::Task, public std::enable_shared_from_thi
   Pool& pool_;
   const std::chrono::milliseconds patience_;
   mutable std::mutex mutex_;  // guards what follows
+  services::KeptBytes kept_;
   std::condition_variable changed_;
   std::deque<Journal::DeliveryPtr> waiting_;
   Journal::DeliveryPtr last_;

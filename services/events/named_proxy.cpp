@@ -19,15 +19,17 @@ class NamedPushSupplier final : public POA_CosEventChannelAdmin::ProxyPushSuppli
 
   void connect_push_consumer(CosEventComm::PushConsumer_ptr consumer) override {
     must_not_be_connected();
+    count_peer(consumer);
     const auto limit = channel_->options().deadline;
     check_consumer(consumer, limit);
+    services::KeptBytes kept = queue_bytes();
     std::unique_ptr<Sink> sink = make_(*this, *this, consumer);
     connect([&] {
       consumer_ = deadline(consumer, limit);
       LaneOptions options = channel_->options().lane;
       options.replies = &channel_->parts().replies;
       lane_ = std::make_shared<NamedLane>(channel_->parts().pool, std::move(sink), options, channel_->parts().tally,
-                                          [c = channel_](ByteView kept) { return c->read(kept); });
+                                          [c = channel_](ByteView bytes) { return c->read(bytes); }, std::move(kept));
       following_ = channel_->follow_name(name_, [l = lane_](Journal::DeliveryPtr d) { l->come(std::move(d)); });
     });
   }
@@ -54,7 +56,8 @@ class NamedPullSupplier final : public PullSupplierProxy<POA_CosEventChannelAdmi
   NamedPullSupplier(std::shared_ptr<Channel> channel, std::string name)
       : PullSupplierProxy(std::move(channel)),
         name_(std::move(name)),
-        mailbox_(std::make_shared<NamedMailbox>(channel_->parts().pool, channel_->parts().journal->patience())) {}
+        mailbox_(std::make_shared<NamedMailbox>(channel_->parts().pool, channel_->parts().journal->patience(),
+                                                queue_bytes())) {}
 
   CORBA::Any* pull() override {
     must_be_connected();

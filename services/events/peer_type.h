@@ -9,6 +9,16 @@
 
 namespace callis::events {
 
+// Of what the reference of who connects takes, with the copies that calls with deadlines and policies need.
+inline std::size_t bytes_of_peer(CORBA::Object_ptr peer) {
+  constexpr std::size_t kCopies = 4, kForms = 2;  // as bytes, and as addresses
+  const auto* const reference = peer ? peer->_callis_reference() : nullptr;
+  if (!reference) return 0;
+  std::size_t out = reference->ior().type_id.size();
+  for (const auto& profile : reference->ior().profiles) out += sizeof profile + profile.data.size();
+  return kCopies * kForms * out;
+}
+
 // Where the reference says that it is one of `known`, nobody is asked. Who cannot be asked is believed: the calls to
 // it will fail.
 template <class TypeError = CosEventChannelAdmin::TypeError, class X>

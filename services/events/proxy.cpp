@@ -36,6 +36,11 @@ void Proxy::dropped(const std::string& why) noexcept {
   end(By::Channel);
 }
 
+void Proxy::count_peer(CORBA::Object_ptr peer) {
+  constexpr std::size_t kConnected = 4u << 10;  // a sink or source, and its calls
+  if (held_.counts()) held_.resize(bytes_ + kConnected + bytes_of_peer(peer));
+}
+
 void Proxy::must_be_connected() {
   when_connected([] {}, [] { throw Disconnected(); });
 }
@@ -107,6 +112,7 @@ class ProxyPullConsumer final : public POA_CosEventChannelAdmin::ProxyPullConsum
 
   void connect_pull_supplier(CosEventComm::PullSupplier_ptr supplier) override {
     must_not_be_connected();
+    count_peer(supplier);
     const auto limit = channel_->options().deadline;
     check_type(supplier, {"IDL:omg.org/CosEventComm/PullSupplier:1.0",
                           "IDL:omg.org/CosEventChannelAdmin/ProxyPullSupplier:1.0",
@@ -142,14 +148,17 @@ class ProxyPushSupplier final : public POA_CosEventChannelAdmin::ProxyPushSuppli
 
   void connect_push_consumer(CosEventComm::PushConsumer_ptr consumer) override {
     must_not_be_connected();
+    count_peer(consumer);
     const auto limit = channel_->options().deadline;
     check_consumer(consumer, limit);
+    services::KeptBytes kept = queue_bytes();
     std::unique_ptr<Sink> sink = make_(*this, *this, consumer);
     connect([&] {
       consumer_ = deadline(consumer, limit);
       LaneOptions options = channel_->options().lane;
       options.replies = &channel_->parts().replies;
-      lane_ = std::make_shared<Lane>(channel_->parts().pool, std::move(sink), options, channel_->parts().tally);
+      lane_ = std::make_shared<Lane>(channel_->parts().pool, std::move(sink), options, channel_->parts().tally,
+                                     std::move(kept));
       channel_->hub().add(lane_);
     });
   }
@@ -174,7 +183,8 @@ class ProxyPullSupplier final : public PullSupplierProxy<POA_CosEventChannelAdmi
  public:
   explicit ProxyPullSupplier(std::shared_ptr<Channel> channel)
       : PullSupplierProxy(std::move(channel)),
-        mailbox_(std::make_shared<Mailbox>(channel_->options().lane.bounds, channel_->parts().tally)) {}
+        mailbox_(std::make_shared<Mailbox>(channel_->options().lane.bounds, channel_->parts().tally,
+                                           queue_bytes())) {}
 
   CORBA::Any* pull() override {
     must_be_connected();

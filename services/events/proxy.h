@@ -14,13 +14,22 @@ namespace callis::events {
 
 class Proxy : public Connection<Channel, CosEventChannelAdmin::AlreadyConnected> {
  public:
-  using Connection::Connection;
+  // What one takes before anybody has connected: its servant, its object, its place in the channel's list.
+  static constexpr std::size_t kBytes = 2u << 10;
+
+  // NO_RESOURCES. bytes: what it has beside kBytes.
+  explicit Proxy(std::shared_ptr<Channel> channel, std::size_t bytes = 0)
+      : Connection(std::move(channel)), bytes_(kBytes + bytes), held_(channel_->parts().hold(bytes_)) {}
 
   virtual ProxyKind kind() const = 0;
   // Given up, with a line in the log.
   void dropped(const std::string& why) noexcept;
 
  protected:
+  // Counts the reference of who connects, of which calls need several copies. NO_RESOURCES.
+  void count_peer(CORBA::Object_ptr peer);
+  // For the queue of who connects, with room for some events, whatever others have taken by then. NO_RESOURCES.
+  services::KeptBytes queue_bytes() const { return services::KeptBytes(channel_->parts().hold(2u << 10)); }
   // Disconnected, unless it is connected.
   void must_be_connected();
   bool can_rest() const override { return true; }
@@ -45,6 +54,9 @@ class Proxy : public Connection<Channel, CosEventChannelAdmin::AlreadyConnected>
  private:
   void check_end(const Mailbox& box);
   void leave() noexcept override { channel_->forget(*this); }
+
+  const std::size_t bytes_;
+  services::MemoryBound::Hold held_;
 };
 
 // A copy of what the event is, for who pulls.

@@ -15,6 +15,7 @@ class PushConsumerProxy : public Skeleton, public Proxy {
   ProxyKind kind() const override { return ProxyKind::PushConsumer; }
 
   void connect_push_supplier(CosEventComm::PushSupplier_ptr supplier) override {
+    count_peer(supplier);
     connect([&] { if (supplier) supplier_ = deadline(supplier, channel_->options().deadline); });
   }
   void push(const CORBA::Any& data) override {
@@ -38,6 +39,7 @@ class PullSupplierProxy : public Skeleton, public Proxy {
   ProxyKind kind() const override { return ProxyKind::PullSupplier; }
 
   void connect_pull_consumer(CosEventComm::PullConsumer_ptr consumer) override {
+    count_peer(consumer);
     connect([&] {
       if (consumer) consumer_ = deadline(consumer, channel_->options().deadline);
       begin();

@@ -24,6 +24,9 @@ class PushSink final : public Sink {
   PushSink(Proxy& proxy, PortableServer::ServantBase& servant, CORBA::Object_ptr consumer,
            std::chrono::milliseconds deadline, const Pushing& pushing = Pushing::any());
 
+  // Of the events from now on; outlives the sink. No call is under way, and the pushing has no identity.
+  void set_operation(std::string_view operation) { operation_.name = operation; }
+
   Result deliver(const Event& event) noexcept override;
   Begun begin(const Event& event, bool connects) noexcept override;
   Progress look() noexcept override;
@@ -53,7 +56,7 @@ class PushSink final : public Sink {
   const PortableServer::Servant_var<PortableServer::ServantBase> servant_;
   // The same one. Calls by the first have a policy for their deadline; those that are deferred need none.
   const CORBA::Object_var limited_, consumer_;
-  const orb::CallOperation operation_;
+  orb::CallOperation operation_;
   const bool optional_;
   std::string last_;  // how the last call failed
   Body body_;

@@ -12,17 +12,30 @@ std::optional<Overflow> overflow_of(std::string_view word) {
   return std::nullopt;
 }
 
+Queue::Lane& Queue::lane(std::uint8_t priority) {
+  std::unique_ptr<Lane>& out = lanes_[std::min<std::uint8_t>(priority, kPriorities - 1)];
+  if (!out) out = std::make_unique<Lane>();
+  return *out;
+}
+
 // The lane whose front came before the others'.
 Queue::Lane* Queue::first() {
   Lane* out = nullptr;
-  for (Lane& lane : lanes_)
-    if (!lane.empty() && (!out || lane.front().number < out->front().number)) out = &lane;
+  for (const auto& lane : lanes_)
+    if (lane && !lane->empty() && (!out || lane->front().number < out->front().number)) out = lane.get();
   return out;
 }
 
 Queue::Lane* Queue::lowest() {
-  const auto found = std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return !lane.empty(); });
-  return found == lanes_.end() ? nullptr : &*found;
+  for (const auto& lane : lanes_)
+    if (lane && !lane->empty()) return lane.get();
+  return nullptr;
+}
+
+std::uint8_t Queue::lowest_priority() const {
+  std::uint8_t out = 0;
+  while (out + 1u < kPriorities && !(lanes_[out] && !lanes_[out]->empty())) ++out;
+  return out;
 }
 
 Queue::Waiting Queue::remove_front(Lane& lane) {
@@ -30,6 +43,8 @@ Queue::Waiting Queue::remove_front(Lane& lane) {
   lane.pop_front();
   --size_;
   bytes_ -= out.event.bytes;
+  more_bytes_ -= out.event.more_bytes;
+  kept_.settle(in_memory());
   return out;
 }
 
@@ -39,21 +54,24 @@ Queue::Offered Queue::offer(const Event& event) {
     ++discarded_;
     return Offered::Kept;
   }
-  while (is_full_with(event.bytes)) {
+  while (is_full_with(event)) {
     ++discarded_;
+    if (bounds_.overflow == Overflow::Disconnect) return Offered::Full;
+    if (size_ == 0) return Offered::Kept;  // others have taken all the room there is
     switch (bounds_.overflow) {
-      case Overflow::Disconnect: return Offered::Full;
+      case Overflow::Disconnect:
       case Overflow::DiscardNewest: return Offered::Kept;
       case Overflow::DiscardOldest: remove_front(*first()); break;
       case Overflow::DiscardByPriority:
-        if (Lane& least = *lowest(); &least <= &lanes_[priority]) remove_front(least);
-        else return Offered::Kept;
+        if (lowest_priority() > priority) return Offered::Kept;
+        remove_front(*lowest());
         break;
     }
   }
-  lanes_[priority].push_back({next_++, event});
+  lane(priority).push_back({next_++, event});
   ++size_;
   bytes_ += event.bytes;
+  more_bytes_ += event.more_bytes;
   return Offered::Kept;
 }
 
@@ -66,12 +84,15 @@ std::optional<Queue::Waiting> Queue::take() {
 void Queue::put_back(Waiting&& event) {
   ++size_;
   bytes_ += event.event.bytes;
-  lanes_[std::min<std::uint8_t>(event.event.priority, kPriorities - 1)].push_front(std::move(event));
+  more_bytes_ += event.event.more_bytes;
+  (void)kept_.reach(in_memory());
+  lane(event.event.priority).push_front(std::move(event));
 }
 
 void Queue::clear() {
-  for (Lane& lane : lanes_) lane.clear();
-  size_ = bytes_ = 0;
+  for (auto& lane : lanes_) lane.reset();
+  size_ = bytes_ = more_bytes_ = 0;
+  kept_.settle(0);
 }
 
 }  // namespace callis::events

@@ -2,10 +2,12 @@
 // Queue: the events that wait for one consumer, bounded in number and in bytes. They leave in the order in which they
 // came, whatever their priority: that decides what is discarded alone. One thread at a time.
 #pragma once
+#include <services/common/kept_bytes.h>
 #include <services/events/event.h>
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -35,7 +37,12 @@ class Queue {
   };
   enum class Offered : std::uint8_t { Kept, Full };  // Full: by Overflow::Disconnect
 
-  explicit Queue(const QueueBounds& bounds) : bounds_(bounds) {}
+  // What an event takes beside its own bytes: its place here, and what holds it.
+  static constexpr std::size_t kEventOverhead = 256;
+
+  // kept: who has the queue pays for what waits in it. Where there is no room the queue is full.
+  explicit Queue(const QueueBounds& bounds, services::KeptBytes kept = {})
+      : bounds_(bounds), kept_(std::move(kept)) {}
 
   Offered offer(const Event& event);
   // The one that came first; nothing: the queue is empty.
@@ -53,14 +60,22 @@ class Queue {
 
  private:
   using Lane = std::deque<Waiting>;
-  bool is_full_with(std::size_t bytes) const { return size_ >= bounds_.events || bytes_ + bytes > bounds_.bytes; }
+  bool is_full_with(const Event& event) {
+    const std::size_t bytes = event.bytes, more = bytes + event.more_bytes + kEventOverhead;
+    return size_ >= bounds_.events || bytes_ + bytes > bounds_.bytes ||
+           !kept_.reach(in_memory() + more);
+  }
+  std::size_t in_memory() const { return bytes_ + more_bytes_ + size_ * kEventOverhead; }
+  Lane& lane(std::uint8_t priority);
   Lane* first();
   Lane* lowest();
+  std::uint8_t lowest_priority() const;  // of what waits
   Waiting remove_front(Lane& lane);
 
   const QueueBounds bounds_;
-  std::array<Lane, kPriorities> lanes_;
-  std::size_t size_ = 0, bytes_ = 0;
+  services::KeptBytes kept_;
+  std::array<std::unique_ptr<Lane>, kPriorities> lanes_;  // made when the first event of the priority comes
+  std::size_t size_ = 0, bytes_ = 0, more_bytes_ = 0;
   std::uint64_t next_ = 0, discarded_ = 0;
 };
 

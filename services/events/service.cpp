@@ -8,6 +8,13 @@
 
 namespace callis::events {
 
+namespace {
+
+// A channel without proxies: three servants and their references, its key, hub and list.
+constexpr std::size_t kChannelBytes = 12u << 10;
+
+}  // namespace
+
 // Ends the proxies that nobody connects; rests while there are none.
 class Service::Reaper final : public Pool::Task {
  public:
@@ -104,7 +111,9 @@ CosEventChannelAdmin::EventChannel_var Service::add(const std::string& name, con
     throw CannotMake{Why::TooMany,
                      concat({"there are ", Decimal(channels_.size()), " channels, and may not be more"})};
   Made made;
-  const ChannelParts parts{orb_.in(), objects_.proxies(), pool_, replies_, tally_, reaper_, options_.journal};
+  const ChannelParts parts{orb_.in(), objects_.proxies(), pool_, replies_, tally_, reaper_, options_.journal,
+                           options_.memory};
+  made.held = parts.hold(kChannelBytes + 8 * name.size());
   made.channel = std::make_shared<Channel>(name, parts, options);
   try {
     made.channel->begin();

@@ -18,6 +18,7 @@ struct ServiceOptions {
   Pool::Options pool;
   std::size_t channels = 1'000;  // more are refused
   Journal* journal = nullptr;    // keeps the events of all channels; outlives the service
+  services::MemoryBound* memory = nullptr;  // as of ChannelParts; outlives the service
 };
 
 // Thrown by Service::make().
@@ -65,6 +66,7 @@ class Service {
     std::shared_ptr<Channel> channel;
     CosEventChannelAdmin::EventChannel_var reference;
     bool has_key = false;
+    services::MemoryBound::Hold held{};
   };
   std::vector<std::shared_ptr<Channel>> all() const;
   // Under mutex_, as what follows.

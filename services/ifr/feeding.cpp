@@ -461,6 +461,8 @@ class Feeder {
 Fed feed(Model& model, TypeCodes& type_codes, const ast::Unit& unit) {
   try {
     return Feeder(model, type_codes).run(unit);
+  } catch (const CORBA::NO_RESOURCES&) {  // not the file's fault
+    throw;
   } catch (const CORBA::SystemException& e) {
     throw NotTaken{e.what()};
   }

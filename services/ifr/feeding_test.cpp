@@ -120,5 +120,70 @@ TEST(Feeding, WhatTheCompilerKnowsByItselfComesWhenItIsNeeded) {
   EXPECT_NE(f.model.by_id("IDL:omg.org/CORBA/Policy:1.0"), kNone);
 }
 
+// Through an overlay, as servants do.
+std::string feed_beside(Fixture& f, const std::string& idl,
+                        std::chrono::milliseconds limit = std::chrono::seconds(60)) {
+  services::OperationTime time(limit);
+  Model overlay(f.model, time);
+  TypeCodes types(overlay);
+  try {
+    const idl::driver::Compilation file = compile_text("test.idl", idl);
+    (void)feed(overlay, types, *file.unit);
+    f.model.prepare(overlay, nullptr);
+  } catch (const NotTaken& n) {
+    return n.why;
+  } catch (const CORBA::SystemException& e) {
+    return e._name();
+  }
+  while (!f.model.adopt(overlay)) {}
+  return {};
+}
+
+TEST(FeedingBesideReaders, comes_to_the_same_as_within_a_change) {
+  const std::string first = "module A { interface I; struct S { sequence<I> all; }; };";
+  const std::string second =
+      "module A { interface I; struct S { sequence<I> all; }; interface I { void f(in S what); };"
+      " module B { const long C = 7; }; };";
+  Fixture plain, beside;
+  for (const std::string& idl : {first, second, second}) {
+    ASSERT_EQ(plain.feed(idl), "");
+    ASSERT_EQ(feed_beside(beside, idl), "");
+  }
+  EXPECT_EQ(plain.model.size(), beside.model.size());
+  EXPECT_EQ(plain.model.bytes(), beside.model.bytes());
+  for (const auto& [number, d] : plain.model.all()) {
+    const Definition* const other = beside.model.find(number);
+    ASSERT_TRUE(other) << d.id;
+    EXPECT_TRUE(d.says_the_same(*other)) << d.id;
+    EXPECT_EQ(d.contents, other->contents) << d.id;
+    EXPECT_EQ(plain.model.by_id(d.id), beside.model.by_id(d.id)) << d.id;
+  }
+  EXPECT_NE(feed_beside(beside, "module A { struct S { long other; }; };"), "") << "says something else";
+}
+
+TEST(FeedingBesideReaders, leaves_all_as_it_was_until_it_is_adopted) {
+  Fixture f;
+  ASSERT_EQ(f.feed("module A { struct S { long a; }; };"), "");
+  const std::size_t size = f.model.size();
+  services::OperationTime time(std::chrono::seconds(60));
+  Model overlay(f.model, time);
+  TypeCodes types(overlay);
+  const idl::driver::Compilation file =
+      compile_text("x.idl", "module A { struct S { long a; }; struct T { S inner; }; };");
+  (void)feed(overlay, types, *file.unit);
+  EXPECT_EQ(f.model.size(), size);
+  EXPECT_EQ(f.model.by_id("IDL:A/T:1.0"), kNone);
+  EXPECT_EQ(f.model.at(f.model.by_id("IDL:A:1.0")).contents.size(), 1u);
+  EXPECT_EQ(overlay.size(), size + 1);
+}
+
+TEST(FeedingBesideReaders, ends_where_it_takes_too_long) {
+  Fixture f;
+  std::string idl;
+  for (int i = 0; i < 3'000; ++i) idl += "struct S" + std::to_string(i) + " { long a; };";
+  EXPECT_EQ(feed_beside(f, idl, std::chrono::milliseconds(0)), "NO_RESOURCES");
+  EXPECT_EQ(f.model.by_id("IDL:S1:1.0"), kNone);
+}
+
 }  // namespace
 }  // namespace callis::ifr::testing

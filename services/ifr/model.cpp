@@ -29,7 +29,10 @@ std::string structure_of(const Definition& d) {
 
 }  // namespace
 
-Model::Model(const Bounds& bounds) : bounds_(bounds) {
+Model::Model(const Model& base, services::OperationTime& time)
+    : bounds_(base.bounds_), base_(&base), time_(&time), next_(base.next_) {}
+
+Model::Model(const Bounds& bounds, services::MemoryBound* memory) : bounds_(bounds), memory_(memory) {
   Definition repository;
   repository.number = kRepository;
   repository.kind = Kind::Repository;
@@ -45,7 +48,8 @@ Model::Model(const Bounds& bounds) : bounds_(bounds) {
 
 const Definition* Model::find(Number number) const {
   const auto found = all_.find(number);
-  return found == all_.end() ? nullptr : &found->second;
+  if (found != all_.end()) return &found->second;
+  return base_ ? base_->find(number) : nullptr;
 }
 
 const Definition& Model::at(Number number) const {
@@ -56,7 +60,8 @@ const Definition& Model::at(Number number) const {
 
 Number Model::by_id(std::string_view id) const {
   const auto found = by_id_.find(std::string(id));
-  return found == by_id_.end() ? kNone : found->second;
+  if (found != by_id_.end()) return found->second;
+  return base_ ? base_->by_id(id) : kNone;
 }
 
 std::string Model::key(Number container, std::string_view name) const {
@@ -65,7 +70,8 @@ std::string Model::key(Number container, std::string_view name) const {
 
 Number Model::in_container(Number container, std::string_view name) const {
   const auto found = by_name_.find(key(container, name));
-  return found == by_name_.end() ? kNone : found->second;
+  if (found != by_name_.end()) return found->second;
+  return base_ ? base_->in_container(container, name) : kNone;
 }
 
 std::string Model::absolute_name(const Definition& d) const {
@@ -87,6 +93,7 @@ std::vector<Number> Model::ancestors(const Definition& d) const {
   std::vector<Number> open = bases_of(d);
   std::reverse(open.begin(), open.end());
   while (!open.empty()) {
+    step();
     const Number next = open.back();
     open.pop_back();
     const Definition* const base = find(next);
@@ -173,11 +180,21 @@ void Model::unindex(const Definition& d) {
 
 // Before a definition is changed, made or removed.
 void Model::save(Number number) {
+  if (base_) return;  // which is as it was
   const Definition* const now = find(number);
   before_.try_emplace(number, now ? std::optional<Definition>(*now) : std::nullopt);
 }
 
+// To be changed: of an overlay a copy of its base's.
+Definition& Model::own(Number number) {
+  const auto found = all_.find(number);
+  if (found != all_.end() || !base_) return all_.at(number);
+  ++copied_;
+  return all_.emplace(number, base_->at(number)).first->second;
+}
+
 void Model::begin() {
+  time_ = &own_time_.emplace(bounds_.time);
   changing_ = true;
   next_before_ = next_;
   before_.clear();
@@ -185,7 +202,8 @@ void Model::begin() {
 }
 
 Number Model::create(Definition d) {
-  if (all_.size() >= bounds_.definitions)
+  step();
+  if (size() >= bounds_.definitions)
     refuse<CORBA::IMP_LIMIT>(0, "the repository is full: " + std::to_string(bounds_.definitions) + " definitions");
   d.number = next_;
   check_names(d);
@@ -194,7 +212,7 @@ Number Model::create(Definition d) {
   ++next_;
   if (is_contained(d.kind)) {
     save(d.container);
-    all_.at(d.container).contents.push_back(d.number);
+    own(d.container).contents.push_back(d.number);
   }
   const Number number = d.number;
   index(d);
@@ -206,6 +224,10 @@ Number Model::create(Definition d) {
 Number Model::anonymous(Definition d) {
   const auto known = by_structure_.find(structure_of(d));
   if (known != by_structure_.end()) return known->second;
+  if (base_) {
+    const auto there = base_->by_structure_.find(structure_of(d));
+    if (there != base_->by_structure_.end()) return there->second;
+  }
   const Number number = create(std::move(d));
   check(number);
   return number;
@@ -233,20 +255,27 @@ Definition& Model::edit(Number number) {
   at(number);
   save(number);
   ++generation_;
-  return all_.at(number);
+  return own(number);
 }
 
-void Model::remove(Number number) {
+// It, and all that it contains.
+std::vector<Number> Model::going_with(Number number, std::unordered_set<Number>& gone) const {
   const Definition& top = at(number);
   if (!is_contained(top.kind) && !is_anonymous(top.kind))
     refuse<CORBA::BAD_INV_ORDER>(kIndestructible, std::string("a ") + std::string(kind_word(top.kind)) +
                                                       " of the repository itself cannot be destroyed");
   std::vector<Number> going{number};
-  std::unordered_set<Number> gone{number};
+  gone.insert(number);
   for (std::size_t i = 0; i < going.size(); ++i) {
     for (const Number inner : at(going[i]).contents)
       if (gone.insert(inner).second) going.push_back(inner);
   }
+  return going;
+}
+
+void Model::check_removable(Number number) const {
+  std::unordered_set<Number> gone;
+  (void)going_with(number, gone);
   for (const auto& [other, d] : all_) {
     if (gone.contains(other)) continue;
     for (const Number to : references(d)) {
@@ -258,6 +287,13 @@ void Model::remove(Number number) {
               (who.empty() ? std::string(kind_word(d.kind)) + " number " + std::to_string(other) : who));
     }
   }
+}
+
+void Model::remove(Number number, bool checked) {
+  if (!checked) check_removable(number);
+  const Definition& top = at(number);
+  std::unordered_set<Number> gone;
+  const std::vector<Number> going = going_with(number, gone);
   if (is_contained(top.kind)) {
     save(top.container);
     std::erase(all_.at(top.container).contents, number);
@@ -318,26 +354,92 @@ static std::size_t bytes_of(const Definition& d) {
   return sizeof d + 3 * (d.id.size() + d.name.size()) + d.version.size() + 2 * to_bytes(d).size();
 }
 
+// For those that clients have made; the numbers of new ones. What was there at the start is counted as a whole.
+// NO_RESOURCES, and nothing has changed.
+std::vector<Number> Model::take_memory(const std::vector<const Definition*>& changed) {
+  std::vector<std::pair<Number, services::MemoryBound::Hold>> fresh;
+  for (const Definition* const d : changed) {
+    if (!memory_ || d->number < loaded_until_) continue;
+    const std::size_t bytes = bytes_of(*d);
+    const auto known = held_.find(d->number);
+    if (known == held_.end()) fresh.emplace_back(d->number, memory_->take(bytes));
+    else known->second.resize(bytes);
+  }
+  std::vector<Number> out;
+  for (auto& [number, hold] : fresh) {
+    out.push_back(number);
+    held_.insert_or_assign(number, std::move(hold));
+  }
+  return out;
+}
+
+void Model::store(Store* store, const std::vector<const Definition*>& changed, const std::vector<Number>& removed,
+                  Number next) {
+  if (more_ > less_ && bytes_ + more_ - less_ > bounds_.bytes)
+    refuse<CORBA::IMP_LIMIT>(0, "the repository is full: its definitions would take more than " +
+                                    std::to_string(bounds_.bytes) + " bytes");
+  const std::vector<Number> fresh = take_memory(changed);
+  try {
+    if (store && (!changed.empty() || !removed.empty())) store->write(changed, removed, next);
+  } catch (...) {
+    for (const Number number : fresh) held_.erase(number);
+    throw;
+  }
+  for (const Number number : removed) held_.erase(number);
+}
+
 void Model::commit(Store* store) {
   std::vector<const Definition*> changed;
   std::vector<Number> removed;
-  std::size_t more = 0, less = 0;
+  more_ = less_ = 0;
   for (const auto& [number, before] : before_) {
     const Definition* const now = find(number);
-    if (now) more += bytes_of(*now);
-    if (before) less += bytes_of(*before);
+    if (now) more_ += bytes_of(*now);
+    if (before) less_ += bytes_of(*before);
     if (now)
       changed.push_back(now);
     else if (before)
       removed.push_back(number);
   }
-  if (more > less && bytes_ + more - less > bounds_.bytes)
-    refuse<CORBA::IMP_LIMIT>(0, "the repository is full: its definitions would take more than " +
-                                    std::to_string(bounds_.bytes) + " bytes");
-  if (store && (!changed.empty() || !removed.empty())) store->write(changed, removed, next_);
-  bytes_ = bytes_ + more - less;
+  this->store(store, changed, removed, next_);
+  bytes_ = bytes_ + more_ - less_;
   before_.clear();
   changing_ = false;
+  time_ = nullptr;
+}
+
+void Model::prepare(Model& overlay, Store* store) {
+  std::vector<const Definition*> changed;
+  more_ = less_ = 0;
+  for (const auto& [number, now] : overlay.all_) {
+    overlay.step();
+    more_ += bytes_of(now);
+    if (const Definition* const before = find(number)) less_ += bytes_of(*before);
+    changed.push_back(&now);
+  }
+  std::sort(changed.begin(), changed.end(), [](const auto* a, const auto* b) { return a->number < b->number; });
+  this->store(store, changed, {}, overlay.next_);
+  for (const Definition* const each : changed)
+    if (find(each->number)) overlay.changed_.push_back(std::move(overlay.all_.extract(each->number).mapped()));
+}
+
+// All that others can find leads to definitions that are there already. Nothing can fail any more, so a reader that
+// comes between two portions sees a change that is not whole yet, but none that will be undone.
+bool Model::adopt(Model& overlay) {
+  std::size_t most = 1'000;
+  const auto move = [&most](auto& from, auto& to) {
+    for (; most != 0 && !from.empty(); --most) to.insert(from.extract(from.begin()));
+  };
+  move(overlay.all_, all_);
+  move(overlay.by_structure_, by_structure_);
+  move(overlay.by_id_, by_id_);
+  move(overlay.by_name_, by_name_);
+  if (most == 0) return false;
+  for (Definition& changed : overlay.changed_) std::swap(all_.at(changed.number), changed);
+  next_ = overlay.next_;
+  bytes_ = bytes_ + more_ - less_;
+  ++generation_;
+  return true;
 }
 
 void Model::rollback() {
@@ -354,6 +456,7 @@ void Model::rollback() {
   next_ = next_before_;
   before_.clear();
   changing_ = false;
+  time_ = nullptr;
   ++generation_;
 }
 
@@ -393,7 +496,8 @@ std::string Model::load(std::vector<Definition> stored, Number next) {
   }
   bytes_ = 0;
   for (const auto& [number, d] : all_) bytes_ += bytes_of(d);
-  next_ = next;
+  next_ = loaded_until_ = next;
+  if (memory_) loaded_ = memory_->adopt(bytes_);
   ++generation_;
   return {};
 }

@@ -4,16 +4,23 @@
 //   begin() ── create(), edit(), remove() ──┬─→ commit(): the changes are handed to a Store first, which may refuse
 //                                           └─→ rollback(): all is as it was at begin()
 //
+// Long changes are made in an overlay, while others read: a model of its own that sees another one's definitions.
+//
+//   overlay ── create(), edit() ──→ base.prepare(overlay): asks the store ──→ base.adopt(overlay), in portions
+//
 // What a caller may not do is a system exception with the OMG's minor code (BAD_PARAM 2 to 6, 15 to 20 and 31,
 // BAD_INV_ORDER 1 and 2), or IMP_LIMIT; the change must be rolled back then.
 #pragma once
 #include <callis/corba.h>
+#include <services/common/memory_bound.h>
+#include <services/common/operation_time.h>
 #include <services/ifr/definition.h>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace callis::ifr {
@@ -28,6 +35,7 @@ struct Bounds {
   std::size_t value_bytes = 1 << 20;  // of a constant or a label
   std::size_t answers = 100'000;      // definitions in the answer to one question
   std::size_t depth = 64;             // of containers in each other
+  std::chrono::milliseconds time{20'000};  // that one change may take
 };
 
 // Where changes go before they count. A Store that throws has kept none of them.
@@ -41,7 +49,12 @@ class Store {
 
 class Model {
  public:
-  explicit Model(const Bounds& bounds = {});
+  // memory: definitions are taken from it, for the client whose request makes them; nullptr: they are not counted.
+  // It outlives this.
+  explicit Model(const Bounds& bounds = {}, services::MemoryBound* memory = nullptr);
+  // An overlay. create(), anonymous(), edit() and check() alone, by one thread; nobody changes base meanwhile. Both
+  // outlive it. What takes longer than `time` is NO_RESOURCES.
+  Model(const Model& base, services::OperationTime& time);
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
 
@@ -65,7 +78,7 @@ class Model {
   Number lookup(const Definition& from, std::string_view scoped_name) const;
   // Counts changes: what was derived from another generation is out of date.
   std::uint64_t generation() const { return generation_; }
-  std::size_t size() const { return all_.size(); }
+  std::size_t size() const { return (base_ ? base_->size() : 0) + all_.size() - copied_; }
   // That the definitions take, roughly.
   std::size_t bytes() const { return bytes_; }
   const std::unordered_map<Number, Definition>& all() const { return all_; }
@@ -85,14 +98,20 @@ class Model {
   // Whether the definition keeps the rules as it is now; the exception otherwise.
   void check(Number number) const;
   // With all that it contains. Nothing that stays may refer to it.
-  void remove(Number number);
+  // checked: check_removable() has been called, and nothing has changed since.
+  void remove(Number number, bool checked = false);
   void rename(Number number, Number container, std::string name, std::string version);
   void set_id(Number number, std::string id);
   // Asks the store, if there is one, and then keeps what has been changed. What the store throws: nothing has
   // changed. IMP_LIMIT: the definitions have become more bytes than may be.
   void commit(Store* store);
   void rollback();
-
+  // The overlay's definitions are stored, as commit() does; others may read this meanwhile, and nobody changes it.
+  void prepare(Model& overlay, Store* store);
+  // Then they become this one's, a portion with each call, until it returns true. Nobody reads within a call.
+  bool adopt(Model& overlay);
+  // Throws what remove() would. Others may read meanwhile.
+  void check_removable(Number number) const;
   // --- from a store ---
 
   // All at once, before anything else. What is wrong with them; empty: nothing.
@@ -104,6 +123,16 @@ class Model {
   void index(const Definition& d);
   void unindex(const Definition& d);
   void save(Number number);
+  Definition& own(Number number);
+  // A step of long work.
+  void step() const {
+    if (time_) time_->step();
+  }
+  std::vector<Number> take_memory(const std::vector<const Definition*>& changed);
+  // With more_ and less_. Throws, and nothing has changed.
+  void store(Store* store, const std::vector<const Definition*>& changed, const std::vector<Number>& removed,
+             Number next);
+  std::vector<Number> going_with(Number number, std::unordered_set<Number>& gone) const;
   void check_names(const Definition& d) const;
   void check_place(const Definition& d) const;
   void check_parts(const Definition& d) const;
@@ -113,6 +142,15 @@ class Model {
   std::vector<Number> bases_of(const Definition& d) const;
 
   const Bounds bounds_;
+  const Model* const base_ = nullptr;  // of an overlay
+  std::size_t copied_ = 0;             // of base_'s, since they are changed
+  std::vector<Definition> changed_;    // these, after prepare()
+  services::OperationTime* time_ = nullptr;
+  std::optional<services::OperationTime> own_time_;
+  services::MemoryBound* const memory_ = nullptr;
+  std::unordered_map<Number, services::MemoryBound::Hold> held_;  // of what clients have made
+  services::MemoryBound::Hold loaded_;                            // of what was there at the start
+  Number loaded_until_ = kFirstCreated;
   std::unordered_map<Number, Definition> all_;
   std::unordered_map<std::string, Number> by_id_;
   std::unordered_map<std::string, Number> by_name_;       // container and name, without case
@@ -120,6 +158,7 @@ class Model {
   Number next_ = kFirstCreated;
   std::uint64_t generation_ = 0;
   std::size_t bytes_ = 0;
+  std::size_t more_ = 0, less_ = 0;  // bytes of what a change has, and of what it replaces
 
   bool changing_ = false;
   Number next_before_ = 0;

@@ -275,5 +275,28 @@ TEST(StoredForm, IsReadBackAndBadBytesAreNot) {
   EXPECT_FALSE(from_bytes(bytes + "x", back));
 }
 
+TEST(BoundedModel, counts_definitions_for_who_makes_them_until_they_are_destroyed) {
+  services::MemoryBound bound({50'000, 50'000});
+  Model model({}, &bound);
+  const auto make = [&](int i) {
+    Change change(model);
+    const Number n = model.create(definition(Kind::Native, "n" + std::to_string(i)));
+    change.commit(nullptr);
+    return n;
+  };
+  const Number first = make(0);
+  int made = 1;
+  try {
+    for (;; ++made) (void)make(made);
+  } catch (const CORBA::NO_RESOURCES&) {}
+  EXPECT_GE(made, 20);
+  EXPECT_LE(made, 150);
+  EXPECT_EQ(model.by_id("IDL:1/n" + std::to_string(made) + ":1.0"), kNone) << "rolled back";
+  Change change(model);
+  model.remove(first);
+  change.commit(nullptr);
+  EXPECT_NO_THROW(make(made));
+}
+
 }  // namespace
 }  // namespace callis::ifr::testing

@@ -231,6 +231,7 @@ bool Model::leads_back(const Definition& d, bool through_sequences) const {
   };
   add(d);
   while (!open.empty()) {
+    step();
     const Number next = open.back();
     open.pop_back();
     if (next == d.number) return true;
@@ -259,6 +260,7 @@ void Model::check_inherited(const Definition& d) const {
   if ((!is_interface(d.kind) && d.kind != Kind::Value) || bases_of(d).empty()) return;
   std::unordered_map<std::string, Number> seen;
   for (const Number n : contents(d, true)) {
+    step();
     const Definition& inner = at(n);
     if (inner.kind != Kind::Operation && inner.kind != Kind::Attribute) continue;
     const auto [there, fresh] = seen.try_emplace(inner.name, n);

@@ -15,10 +15,13 @@ bool is_wanted(Kind kind, CORBA::DefinitionKind limit) {
 
 }  // namespace
 
+// Others read while it is looked for what refers to the definition.
 void ObjectServant::destroy() {
+  const Lock writers(service_->writers());
+  model().check_removable(number_);
   const auto held = lock();
   Change change(model());
-  model().remove(number_);
+  model().remove(number_, true);
   change.commit(service_->store());
 }
 
@@ -39,7 +42,7 @@ char* ContainedServant::id() {
   return copy(here().id);
 }
 void ContainedServant::id(const char* value) {
-  const auto held = lock();
+  const auto held = lock_to_change();
   Change change(model());
   (void)here();
   model().set_id(number(), value);
@@ -50,7 +53,7 @@ char* ContainedServant::name() {
   return copy(here().name);
 }
 void ContainedServant::name(const char* value) {
-  const auto held = lock();
+  const auto held = lock_to_change();
   const Definition& d = here();
   rename(d.container, value, std::string(d.version).c_str());
 }
@@ -59,7 +62,7 @@ char* ContainedServant::version() {
   return copy(here().version);
 }
 void ContainedServant::version(const char* value) {
-  const auto held = lock();
+  const auto held = lock_to_change();
   const Definition& d = here();
   rename(d.container, std::string(d.name).c_str(), value);
 }
@@ -87,7 +90,7 @@ CORBA::Contained::Description* ContainedServant::describe() {
 }
 
 void ContainedServant::move(CORBA::Container_ptr new_container, const char* new_name, const char* new_version) {
-  const auto held = lock();
+  const auto held = lock_to_change();
   (void)here();
   rename(service().number_of(new_container), new_name, new_version);
 }
@@ -109,16 +112,32 @@ std::vector<Number> ContainerServant::chosen(CORBA::DefinitionKind limit, bool e
   return out;
 }
 
+// References to many are made without the lock.
+CORBA::ContainedSeq* ContainerServant::contained(Lock&& held, const std::vector<Number>& all) {
+  service().check_answer(all.size());
+  std::vector<Kind> kinds;
+  for (const Number n : all) kinds.push_back(model().at(n).kind);
+  held.unlock();
+  CORBA::ContainedSeq_var out = new CORBA::ContainedSeq;
+  out->length(static_cast<CORBA::ULong>(all.size()));
+  for (CORBA::ULong i = 0; i < out->length(); ++i) {
+    const CORBA::Object_var object = service().reference(all[i], kinds[i]);
+    out[i] = CORBA::Contained::_unchecked_narrow(object.in());
+  }
+  return out._retn();
+}
+
 CORBA::ContainedSeq* ContainerServant::contents(CORBA::DefinitionKind limit_type, CORBA::Boolean exclude_inherited) {
-  const auto held = lock();
-  return service().references_as<CORBA::ContainedSeq, CORBA::Contained>(chosen(limit_type, exclude_inherited));
+  Lock held = lock();
+  const std::vector<Number> all = chosen(limit_type, exclude_inherited);
+  return contained(std::move(held), all);
 }
 
 // levels_to_search: 1 is this container alone; -1 is all levels.
 CORBA::ContainedSeq* ContainerServant::lookup_name(const char* search_name, CORBA::Long levels_to_search,
                                                    CORBA::DefinitionKind limit_type,
                                                    CORBA::Boolean exclude_inherited) {
-  const auto held = lock();
+  Lock held = lock();
   std::vector<Number> found, level{here().number};
   const std::string_view name = search_name;
   for (CORBA::Long n = 0; !level.empty() && (levels_to_search < 0 || n < levels_to_search); ++n) {
@@ -132,25 +151,34 @@ CORBA::ContainedSeq* ContainerServant::lookup_name(const char* search_name, CORB
     }
     level = std::move(below);
   }
-  return service().references_as<CORBA::ContainedSeq, CORBA::Contained>(found);
+  return contained(std::move(held), found);
 }
 
 CORBA::Container::DescriptionSeq* ContainerServant::describe_contents(CORBA::DefinitionKind limit_type,
                                                                       CORBA::Boolean exclude_inherited,
                                                                       CORBA::Long max_returned_objs) {
-  const auto held = lock();
+  constexpr std::size_t kPortion = 100;  // with the lock held once
+  Lock held = lock();
   std::vector<Number> all = chosen(limit_type, exclude_inherited);
   if (max_returned_objs >= 0 && all.size() > static_cast<std::size_t>(max_returned_objs))
     all.resize(static_cast<std::size_t>(max_returned_objs));
   service().check_answer(all.size());
   CORBA::Container::DescriptionSeq_var out = new CORBA::Container::DescriptionSeq;
   out->length(static_cast<CORBA::ULong>(all.size()));
-  for (CORBA::ULong i = 0; i < out->length(); ++i) {
-    const Definition& d = model().at(all[i]);
-    out[i].contained_object = service().reference_as<CORBA::Contained>(d.number);
-    out[i].kind = kind_of(d);
-    out[i].value = service().description(d);
+  CORBA::ULong made = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i % kPortion == kPortion - 1) {
+      held.unlock();
+      held.lock();
+    }
+    const Definition* const d = model().find(all[i]);
+    if (!d) continue;  // destroyed meanwhile
+    out[made].contained_object = service().reference_as<CORBA::Contained>(d->number);
+    out[made].kind = kind_of(*d);
+    out[made].value = service().description(*d);
+    ++made;
   }
+  out->length(made);
   return out._retn();
 }
 

@@ -2,7 +2,9 @@
 // The servants' common bases: one each for IRObject, Contained, Container, IDLType and TypedefDef. A servant stands
 // for one definition, for one request; each operation takes the lock, and finds that the definition may be gone.
 #pragma once
+#include <callis/poa/servant/administrative.h>
 #include <services/ifr/service.h>
+#include <cstring>
 #include <mutex>
 #include <utility>
 #include "CallisIfr_skel.h"
@@ -17,12 +19,23 @@ class ObjectServant : public virtual POA_CORBA::IRObject {
     kind_ = d.kind;
   }
 
+  // Each definition can be changed by who reaches it (callis/poa/servant/administrative.h).
+  CORBA::Boolean _is_a(const char* id) override {
+    return (id && std::strcmp(id, poa::kAdministrativeId) == 0) || PortableServer::ServantBase::_is_a(id);
+  }
   CORBA::DefinitionKind def_kind() override { return static_cast<CORBA::DefinitionKind>(kind_); }
   void destroy() override;
 
  protected:
   // One at a time; held while it lives.
-  [[nodiscard]] std::unique_lock<std::mutex> lock() { return std::unique_lock(service_->mutex()); }
+  using Lock = std::unique_lock<services::FairSharedMutex>;
+  [[nodiscard]] Lock lock() { return Lock(service_->mutex()); }
+  // For who changes something.
+  struct Changing {
+    explicit Changing(Service& service) : writers(service.writers()), all(service.mutex()) {}
+    Lock writers, all;
+  };
+  [[nodiscard]] Changing lock_to_change() { return Changing(*service_); }
   Service& service() { return *service_; }
   Model& model() { return service_->model(); }
   TypeCodes& type_codes() { return service_->type_codes(); }
@@ -33,7 +46,7 @@ class ObjectServant : public virtual POA_CORBA::IRObject {
   // a TypeCode.
   template<class F>
   void change(F&& how) {
-    const auto held = lock();
+    const auto held = lock_to_change();
     Change change(model());
     (void)here();
     how(model().edit(number_));
@@ -43,7 +56,7 @@ class ObjectServant : public virtual POA_CORBA::IRObject {
   // The same for an anonymous type.
   template<class F>
   void change_anonymous(F&& how) {
-    const auto held = lock();
+    const auto held = lock_to_change();
     Change change(model());
     Definition changed = here();
     how(changed);
@@ -132,6 +145,7 @@ class ContainerServant : public virtual POA_CORBA::Container, public virtual Obj
  protected:
   // With the lock held.
   std::vector<Number> chosen(CORBA::DefinitionKind limit, bool exclude_inherited);
+  CORBA::ContainedSeq* contained(Lock&& held, const std::vector<Number>& all);
   Definition shell(Kind kind, const char* id, const char* name, const char* version) const;
 };
 

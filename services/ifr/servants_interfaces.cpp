@@ -126,7 +126,7 @@ class OperationsServant : public virtual Skeletons..., public virtual ScopeServa
  private:
   CORBA::AttributeDef_ptr create_attribute(const char* id, const char* name, const char* version,
                                            CORBA::IDLType_ptr type, CORBA::AttributeMode mode) override {
-    const auto held = lock();
+    const auto held = lock_to_change();
     return service().template reference_as<CORBA::AttributeDef>(
         service().create(attribute(id, name, version, type, mode, kNoExceptions, kNoExceptions)));
   }
@@ -134,7 +134,7 @@ class OperationsServant : public virtual Skeletons..., public virtual ScopeServa
                                                   CORBA::IDLType_ptr type, CORBA::AttributeMode mode,
                                                   const CORBA::ExceptionDefSeq& get_exceptions,
                                                   const CORBA::ExceptionDefSeq& set_exceptions) override {
-    const auto held = lock();
+    const auto held = lock_to_change();
     return service().template reference_as<CORBA::ExtAttributeDef>(
         service().create(attribute(id, name, version, type, mode, get_exceptions, set_exceptions)));
   }
@@ -143,7 +143,7 @@ class OperationsServant : public virtual Skeletons..., public virtual ScopeServa
                                            const CORBA::ParDescriptionSeq& params,
                                            const CORBA::ExceptionDefSeq& exceptions,
                                            const CORBA::ContextIdSeq& contexts) override {
-    const auto held = lock();
+    const auto held = lock_to_change();
     return service().template reference_as<CORBA::OperationDef>(
         service().create(operation(id, name, version, result, mode, params, exceptions, contexts)));
   }
@@ -296,7 +296,7 @@ class ValueServant final : public OperationsServant<POA_CORBA::ExtValueDef> {
 
   CORBA::ValueMemberDef_ptr create_value_member(const char* id, const char* name, const char* version,
                                                 CORBA::IDLType_ptr type, CORBA::Visibility access) override {
-    const auto held = lock();
+    const auto held = lock_to_change();
     if (access != CORBA::PRIVATE_MEMBER && access != CORBA::PUBLIC_MEMBER)
       refuse<CORBA::BAD_PARAM>(0, "a state member is private or public");
     Definition d = shell(Kind::ValueMember, id, name, version);

@@ -104,43 +104,61 @@ class RepositoryServant final : public virtual POA_CallisIfr::Repository, public
     return service().reference_as<I>(number);
   }
   CORBA::StringDef_ptr create_string(CORBA::ULong bound) override {
-    const auto held = lock();
+    const auto held = lock_to_change();
     return anonymous<CORBA::StringDef>(Kind::String, bound, 0, kNone);
   }
   CORBA::WstringDef_ptr create_wstring(CORBA::ULong bound) override {
-    const auto held = lock();
+    const auto held = lock_to_change();
     return anonymous<CORBA::WstringDef>(Kind::Wstring, bound, 0, kNone);
   }
   CORBA::SequenceDef_ptr create_sequence(CORBA::ULong bound, CORBA::IDLType_ptr element_type) override {
-    const auto held = lock();
+    const auto held = lock_to_change();
     return anonymous<CORBA::SequenceDef>(Kind::Sequence, bound, 0, service().type_of(element_type));
   }
   CORBA::ArrayDef_ptr create_array(CORBA::ULong length, CORBA::IDLType_ptr element_type) override {
-    const auto held = lock();
+    const auto held = lock_to_change();
     return anonymous<CORBA::ArrayDef>(Kind::Array, length, 0, service().type_of(element_type));
   }
   CORBA::FixedDef_ptr create_fixed(CORBA::UShort digits, CORBA::Short scale) override {
-    const auto held = lock();
+    const auto held = lock_to_change();
     return anonymous<CORBA::FixedDef>(Kind::Fixed, digits, scale, kNone);
   }
   void create_component() override { no_components(); }
   void create_home() override { no_components(); }
   void create_event() override { no_components(); }
 
+  // The file is read, and its definitions are made, while others read.
   CallisIfr::Fed feed(const char* file_name, const CORBA::OctetSeq& text) override {
+    constexpr std::size_t kOfByte = 24;  // memory that the compiler takes for a byte of a file
     const std::string name = file_name;
     const std::string idl(reinterpret_cast<const char*>(text.get_buffer()), text.length());
+    services::OperationTime time(model().bounds().time);
+    services::MemoryBound::Hold parsed;
+    if (service().memory()) parsed = service().memory()->take(kOfByte * idl.size());
     try {
-      const idl::driver::Compilation file = compile_text(name, idl);
-      const auto held = lock();
-      Change change(model());
-      const Fed fed = ifr::feed(model(), type_codes(), *file.unit);
-      change.commit(service().store());
+      std::optional<idl::driver::Compilation> file = compile_text(name, idl);
+      const Lock writers(service().writers());
+      time.check();
+      Model overlay(model(), time);
+      TypeCodes types(overlay);
+      const Fed fed = ifr::feed(overlay, types, *file->unit);
+      file.reset();
+      parsed.give_back();
+      model().prepare(overlay, service().store());
+      for (bool whole = false; !whole;) {
+        const auto held = lock();
+        whole = model().adopt(overlay);
+      }
       return {fed.added, fed.known};
     } catch (const NotTaken& n) {
       CallisIfr::Rejected rejected;
       rejected.why = copy(n.why);
       throw rejected;
+    } catch (const CORBA::NO_RESOURCES&) {
+      if (!time.over()) throw;
+      throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
+                                "the file takes more than " + std::to_string(model().bounds().time.count()) +
+                                    " ms (--change-time); feed it in parts");
     }
   }
 };

@@ -82,8 +82,12 @@ class Locator final : public virtual PortableServer::ServantLocator, public virt
 
 }  // namespace
 
-Service::Service(CORBA::ORB_ptr orb, Store* store, const Bounds& bounds)
-    : orb_(CORBA::ORB::_duplicate(orb)), store_(store), model_(bounds), type_codes_(model_) {}
+Service::Service(CORBA::ORB_ptr orb, Store* store, const Bounds& bounds, services::MemoryBound* memory)
+    : orb_(CORBA::ORB::_duplicate(orb)),
+      store_(store),
+      memory_(memory),
+      model_(bounds, memory),
+      type_codes_(model_) {}
 Service::~Service() = default;
 
 void Service::serve() {
@@ -109,8 +113,10 @@ CORBA::Object_var Service::reference() {
   return reference(kRepository);
 }
 
-CORBA::Object_var Service::reference(Number number) {
-  return poa_->create_reference_with_id(object_id(number), type_id(model_.at(number).kind));
+CORBA::Object_var Service::reference(Number number) { return reference(number, model_.at(number).kind); }
+
+CORBA::Object_var Service::reference(Number number, Kind kind) {
+  return poa_->create_reference_with_id(object_id(number), type_id(kind));
 }
 
 void Service::check_answer(std::size_t definitions) const {

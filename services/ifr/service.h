@@ -4,10 +4,12 @@
 //
 //   request ──Locator──→ servant of the definition's kind, made for this request ──→ Service ──→ Model ──→ Store
 //
-// The id of an object is the number of its definition. Any thread; one is inside the model at a time.
+// The id of an object is the number of its definition. Any thread; one is inside the model at a time, and one more
+// makes a long change of it beside them (feed).
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>
+#include <services/common/fair_shared_mutex.h>
 #include <services/ifr/model.h>
 #include <services/ifr/refuse.h>
 #include <services/ifr/type_codes.h>
@@ -21,7 +23,8 @@ namespace callis::ifr {
 class Service {
  public:
   // store: outlives this; nullptr: nothing is kept. It has been read into the model by the caller: model().
-  Service(CORBA::ORB_ptr orb, Store* store, const Bounds& bounds = {});
+  // memory: as of Model, which outlives this.
+  Service(CORBA::ORB_ptr orb, Store* store, const Bounds& bounds = {}, services::MemoryBound* memory = nullptr);
   ~Service();
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
@@ -34,12 +37,18 @@ class Service {
 
   // --- for the servants; with the lock held ---
 
-  std::mutex& mutex() { return mutex_; }
+  // Who changes something has held writers() since before it took mutex(). So who feeds a file, which takes long,
+  // keeps others from changing, and nobody from reading.
+  services::FairSharedMutex& mutex() { return mutex_; }
+  services::FairSharedMutex& writers() { return writers_; }
+  services::MemoryBound* memory() { return memory_; }
   Model& model() { return model_; }
   TypeCodes& type_codes() { return type_codes_; }
   Store* store() { return store_; }
 
   CORBA::Object_var reference(Number number);
+  // Without the lock, too.
+  CORBA::Object_var reference(Number number, Kind kind);
   // Nil for kNone.
   template<class I>
   typename I::_ptr_type reference_as(Number number) {
@@ -91,7 +100,9 @@ class Service {
  private:
   const CORBA::ORB_var orb_;
   Store* const store_;
-  std::mutex mutex_;
+  services::MemoryBound* const memory_;
+  services::FairSharedMutex writers_;  // before mutex_
+  services::FairSharedMutex mutex_;    // over what follows
   Model model_;
   TypeCodes type_codes_;
   PortableServer::POA_var poa_;

@@ -3,6 +3,7 @@
 // few seconds, so that a repository that was started again knows it.
 #pragma once
 #include <callis/base/thread.h>
+#include <callis/poa/servant/administrative.h>
 #include <callis/portable_server.h>
 #include <services/imr/peers.h>
 #include <services/imr/processes.h>
@@ -11,7 +12,7 @@
 
 namespace callis::imr {
 
-class Activator final : public virtual POA_CallisImr::Activator, private Launcher::Listener {
+class Activator final : public poa::Administrative<POA_CallisImr::Activator>, private Launcher::Listener {
  public:
   // repository: the text of its reference. Throws system exceptions and std::runtime_error.
   Activator(std::string name, const std::string& repository);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The repository's object: CallisImr::Repository.
 #pragma once
+#include <callis/poa/servant/administrative.h>
 #include <callis/portable_server.h>
 #include <services/imr/activators.h>
 #include <services/imr/repository.h>
@@ -8,7 +9,7 @@
 
 namespace callis::imr {
 
-class RepositoryServant final : public virtual POA_CallisImr::Repository {
+class RepositoryServant final : public poa::Administrative<POA_CallisImr::Repository> {
  public:
   // repository outlives it. own: the reference that others are made like.
   RepositoryServant(orb::Core& orb, imr::Repository& repository, Activators& activators)

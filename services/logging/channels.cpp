@@ -71,10 +71,12 @@ class Channels::Receiver final : public events::Receiver {
   std::atomic<std::uint64_t> discarded_{0};
 };
 
-Channels::Channels(CORBA::ORB_ptr orb, PortableServer::POA_ptr parent, services::Counters& counters)
+Channels::Channels(CORBA::ORB_ptr orb, PortableServer::POA_ptr parent, services::Counters& counters,
+                   services::MemoryBound* memory)
     : orb_(CORBA::ORB::_duplicate(orb)),
       tally_(counters),
       lost_(counters.counter("events_refused")),
+      memory_(memory),
       pool_(events::Pool::Options{}),
       reaper_(std::make_shared<Reaper>(*this)) {
   const PortableServer::POAManager_var manager = parent->the_POAManager();
@@ -90,7 +92,7 @@ Channels::Channels(CORBA::ORB_ptr orb, PortableServer::POA_ptr parent, services:
 Channels::~Channels() { stop(); }
 
 std::shared_ptr<events::Channel> Channels::make(const std::string& name) {
-  const events::ChannelParts parts{orb_.in(), proxies_.in(), pool_, replies_, tally_, reaper_, nullptr};
+  const events::ChannelParts parts{orb_.in(), proxies_.in(), pool_, replies_, tally_, reaper_, nullptr, memory_};
   const auto out = std::make_shared<events::Channel>(name, parts, events::ChannelOptions{});
   out->begin();
   return out;

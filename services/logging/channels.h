@@ -14,7 +14,8 @@ namespace callis::logs {
 class Channels final : public Notices {
  public:
   // Makes two adapters below parent, of the admin objects and of the proxies. All that is passed outlives this.
-  Channels(CORBA::ORB_ptr orb, PortableServer::POA_ptr parent, services::Counters& counters);
+  Channels(CORBA::ORB_ptr orb, PortableServer::POA_ptr parent, services::Counters& counters,
+           services::MemoryBound* memory = nullptr);
   ~Channels() override;
   Channels(const Channels&) = delete;
   Channels& operator=(const Channels&) = delete;
@@ -48,6 +49,7 @@ class Channels final : public Notices {
   const CORBA::ORB_var orb_;
   events::Tally tally_;
   services::Counters::Counter& lost_;  // events that a log has not taken
+  services::MemoryBound* const memory_;
   events::Pool pool_;
   events::Replies replies_;
   const events::Pool::TaskPtr reaper_;

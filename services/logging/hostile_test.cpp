@@ -111,5 +111,80 @@ TEST_F(LogService, cuts_lines_of_programs_that_are_too_many_or_too_long) {
   EXPECT_EQ(std::string(text).substr(0, 7), "2 lines");
 }
 
+struct BoundedLogService : LogService {
+  services::MemoryBound bound{{4u << 20, 4u << 20}};
+  BoundedLogService() {
+    ServiceOptions options;
+    options.memory = &bound;
+    options.line_log_bytes = 65'536;
+    life.reset();
+    life = std::make_unique<Life>(archive, options);
+  }
+  ~BoundedLogService() override { life.reset(); }
+};
+
+TEST_F(BoundedLogService, counts_records_in_memory_and_gives_back_those_that_are_deleted) {
+  const dla::BasicLog_var log = life->make();
+  const std::string text(100'000, 'x');
+  int written = 0;
+  try {
+    for (;; ++written) log->write_records(values({any(text.c_str())}));
+  } catch (const CORBA::NO_RESOURCES& e) {
+    EXPECT_NE(std::string(e.what()).find("--max-memory"), std::string::npos) << e.what();
+  }
+  EXPECT_GE(written, 30);
+  EXPECT_LE(written, 42);
+  EXPECT_EQ(log->delete_records("EXTENDED_TCL", "id <= 20"), 20u);
+  EXPECT_NO_THROW(log->write_records(values({any(text.c_str())})));
+  const std::size_t before = bound.held();
+  log->destroy();
+  EXPECT_LT(bound.held() + (1u << 20), before);
+}
+
+TEST_F(BoundedLogService, counts_logs_and_the_ids_that_iterators_have) {
+  const dla::BasicLog_var log = life->make();
+  for (int i = 0; i < 30; ++i) log->write_records(numbers(0, 1'000));
+  const std::size_t before = bound.held();
+  std::vector<dla::Iterator_var> all;
+  try {
+    for (;;) {
+      dla::Iterator_var rest;
+      (void)dla::RecordList_var(log->query("EXTENDED_TCL", "", rest.out()));
+      all.push_back(rest);
+    }
+  } catch (const CORBA::NO_RESOURCES&) {}
+  EXPECT_GE(all.size(), 2u);
+  EXPECT_LE(all.size(), 20u);
+  for (const auto& each : all) each->destroy();
+  EXPECT_LE(bound.held(), before);
+  int made = 0;
+  try {
+    for (;; ++made) (void)life->make();
+  } catch (const CORBA::NO_RESOURCES&) {}
+  EXPECT_LE(made, 2'048);
+}
+
+TEST_F(LogService, ends_questions_that_take_too_long_and_says_the_limit) {
+  ServiceOptions options;
+  options.bounds.query = std::chrono::milliseconds(1);
+  life.reset();
+  life = std::make_unique<Life>(archive, options);
+  const dla::BasicLog_var log = life->make();
+  for (int i = 0; i < 20; ++i) log->write_records(numbers(0, 1'000));
+  dla::Iterator_var rest;
+  for (const auto& ask : std::vector<std::function<void()>>{
+           [&] { (void)dla::RecordList_var(log->query("EXTENDED_TCL", "info == -1", rest.out())); },
+           [&] { log->match("EXTENDED_TCL", "info == -1"); },
+           [&] { log->delete_records("EXTENDED_TCL", "info == -1"); }}) {
+    try {
+      ask();
+      FAIL();
+    } catch (const CORBA::NO_RESOURCES& e) {
+      EXPECT_NE(std::string(e.what()).find("--query-time"), std::string::npos) << e.what();
+    }
+  }
+  EXPECT_EQ(log->get_n_records(), 20'000u);
+}
+
 }  // namespace
 }  // namespace callis::logs::testing

@@ -52,8 +52,10 @@ DsLogAdmin::RecordList* Iterators::records(const Result& result, std::size_t fro
 }
 
 DsLogAdmin::RecordList* Iterators::split(const LogPtr& log, std::vector<RecordId>&& ids,
-                                         DsLogAdmin::Iterator_out rest) {
-  const auto result = std::make_shared<Result>(log, std::move(ids));
+                                         DsLogAdmin::Iterator_out rest, services::KeptBytes&& kept) {
+  ids.shrink_to_fit();
+  kept.settle(sizeof(Result) + sizeof(RecordId) * ids.size());
+  const auto result = std::make_shared<Result>(log, std::move(ids), std::move(kept));
   std::size_t looked = 0;
   DsLogAdmin::RecordList_var out = records(*result, 0, kMostAnswer, looked);
   rest = DsLogAdmin::Iterator::_nil();

@@ -27,7 +27,9 @@ class Iterators final {
   Iterators& operator=(const Iterators&) = delete;
 
   // The first records, and an iterator where there are more; nil otherwise.
-  DsLogAdmin::RecordList* split(const LogPtr& log, std::vector<RecordId>&& ids, DsLogAdmin::Iterator_out rest);
+  // kept: pays for the ids.
+  DsLogAdmin::RecordList* split(const LogPtr& log, std::vector<RecordId>&& ids, DsLogAdmin::Iterator_out rest,
+                                services::KeptBytes&& kept);
   // Lets those go that nobody has used since now - kIdle.
   void reap(Time now) { table_.reap(now); }
   std::size_t size() const { return table_.size(); }
@@ -35,9 +37,11 @@ class Iterators final {
  private:
   class Servant;
   struct Result final : services::IteratorTable::Cursor {  // does not change, so that nobody locks it
-    Result(LogPtr from, std::vector<RecordId>&& has) : log(std::move(from)), ids(std::move(has)) {}
+    Result(LogPtr from, std::vector<RecordId>&& has, services::KeptBytes&& pays)
+        : log(std::move(from)), ids(std::move(has)), kept(std::move(pays)) {}
     const LogPtr log;
     const std::vector<RecordId> ids;
+    const services::KeptBytes kept;
   };
 
   // Of up to `most` ids from there on; how many of them: looked.

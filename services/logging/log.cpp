@@ -74,8 +74,25 @@ CORBA::Any any_of(const T& value) {
 
 }  // namespace
 
-Log::Log(LogId id, Settings settings, const LogParts& parts)
-    : id_(id), parts_(parts), event_log_(settings.event_log), settings_(std::move(settings)) {}
+std::size_t Log::in_memory(const Archive& archive, const Tally& tally) {
+  constexpr std::size_t kOfRecord = 64;  // its place in the archive's tables
+  return kBytes + (archive.durable() ? 0 : tally.bytes + kOfRecord * tally.records);
+}
+
+Log::Log(LogId id, Settings settings, const LogParts& parts, services::KeptBytes kept)
+    : id_(id), parts_(parts), event_log_(settings.event_log), settings_(std::move(settings)),
+      kept_(std::move(kept)) {}
+
+void Log::make_room(const Tally& tally, std::uint64_t more) {
+  if (parts_.archive.durable()) return;
+  Tally then = tally;
+  then.bytes += more;
+  ++then.records;
+  if (!kept_.reach(in_memory(parts_.archive, then)))
+    throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
+                              "the service has no memory left for records of this log (--max-memory, "
+                              "--max-memory-each); delete some, or keep them in a file (--store)");
+}
 
 Settings Log::settings() const {
   const std::lock_guard lock(mutex_);
@@ -317,6 +334,7 @@ void Log::write_bounded(const std::vector<Entry>& entries) {
         }
         has.lap += bytes;
       }
+      make_room(has, bytes);
       batch.append(id_, moment, entry.info, entry.attributes);
       ++written;
     }

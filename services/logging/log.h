@@ -3,6 +3,8 @@
 // alarms of its capacity. What is not said here is as the specification has it; functions throw its exceptions, and
 // StoreFailed. Any thread.
 #pragma once
+#include <services/common/kept_bytes.h>
+#include <services/common/operation_time.h>
 #include <services/logging/archive.h>
 #include <services/logging/notices.h>
 #include <services/logging/selection.h>
@@ -20,6 +22,7 @@ struct LogBounds {
   std::size_t records = 32'767;         // of one write; as many as LogFull can count
   std::size_t record_bytes = 1u << 20;  // value and attributes of one
   std::size_t attributes = 100;         // of a record; beyond: InvalidAttribute
+  std::chrono::milliseconds query{10'000};  // that one question, deletion or marking may take; beyond: NO_RESOURCES
 };
 
 // What all logs of a service have; outlives them.
@@ -29,6 +32,12 @@ struct LogParts {
   Notices& notices;
   LogBounds bounds{};
   TimeT (*clock)() = &now;
+  services::MemoryBound* memory = nullptr;  // what is kept for clients is taken from it; nullptr: is not counted
+
+  // For the client whose request the thread serves. Counts nothing without a bound. NO_RESOURCES.
+  services::KeptBytes keep(std::size_t bytes) const {
+    return memory ? services::KeptBytes(memory->take(bytes)) : services::KeptBytes();
+  }
 };
 
 std::string to_bytes(const Settings& settings);
@@ -46,7 +55,13 @@ class Log final {
     std::string info, attributes;
   };
 
-  Log(LogId id, Settings settings, const LogParts& parts);
+  // What one takes without its records: itself, its settings, its place among the others.
+  static constexpr std::size_t kBytes = 2u << 10;
+  // What it takes with them: an archive in memory has them all.
+  static std::size_t in_memory(const Archive& archive, const Tally& tally);
+
+  // kept: pays for it; has room for what it has already.
+  Log(LogId id, Settings settings, const LogParts& parts, services::KeptBytes kept = {});
 
   LogId id() const { return id_; }
   Settings settings() const;
@@ -79,8 +94,9 @@ class Log final {
 
   // Those that the constraint means, or from a moment on (how_many < 0: before it, backwards), by their ids.
   // IMP_LIMIT: more than `most`.
-  std::vector<RecordId> select(Selection& selection, std::size_t most);
-  std::vector<RecordId> select(TimeT from, CORBA::Long how_many, std::size_t most);
+  // found: pays for the ids. NO_RESOURCES, as of the two others with a selection: it takes too long.
+  std::vector<RecordId> select(Selection& selection, std::size_t most, services::KeptBytes& found);
+  std::vector<RecordId> select(TimeT from, CORBA::Long how_many, std::size_t most, services::KeptBytes& found);
   CORBA::ULong count(Selection& selection);
   CORBA::ULong erase(Selection& selection);
   CORBA::ULong erase(const DsLogAdmin::RecordIdList& ids);
@@ -104,7 +120,10 @@ class Log final {
   void erase_all(const std::vector<RecordId>& ids, CORBA::ULong& count);
   void mark_all(const std::vector<RecordId>& ids, const std::string& attributes, CORBA::ULong& count);
   template<class Take>
-  void each(Selection& selection, Take&& take);
+  void each(Selection& selection, CORBA::CompletionStatus completed, Take&& take);
+  // In a job of the archive's: room for so many bytes more. NO_RESOURCES.
+  void make_room(const Tally& tally, std::uint64_t more);
+  void settle(const Tally& tally) { kept_.settle(in_memory(parts_.archive, tally)); }
   void watch_capacity(unsigned laps, bool refused);
   void alarm(DsLogAdmin::Threshold crossed, DsLogAdmin::Threshold observed,
              DsLogNotification::PerceivedSeverityType severity);
@@ -119,6 +138,7 @@ class Log final {
   std::mutex altering_;  // one setter at a time; before mutex_
   std::mutex capacity_mutex_;
   DsLogAdmin::Threshold percent_ = 0;  // as alarms know it
+  services::KeptBytes kept_;           // of jobs of the archive's, of which one runs at a time
 };
 
 }  // namespace callis::logs

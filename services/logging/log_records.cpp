@@ -18,10 +18,26 @@ void refuse_more(std::size_t most) {
                          "more than " + std::to_string(most) + " records: ask for fewer, by id or time");
 }
 
+void too_long(std::chrono::milliseconds limit, CORBA::CompletionStatus completed) {
+  throw CORBA::NO_RESOURCES(0, completed,
+                            "it takes more than " + std::to_string(limit.count()) +
+                                " ms (--query-time): narrow it by id or time, as in \"id > 1000 and ...\"");
+}
+
+// Room for one id more.
+void reach(services::KeptBytes& found, const std::vector<RecordId>& ids) {
+  constexpr std::size_t kPiece = 8'192, kGrowing = 2;  // a vector that grows is there twice
+  if (ids.size() % kPiece != 0 || found.reach(kGrowing * sizeof(RecordId) * (ids.size() + kPiece))) return;
+  throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
+                            "the service has no memory left for so many records (--max-memory, --max-memory-each): "
+                            "ask for fewer, by id or time");
+}
+
 }  // namespace
 
 Tally Log::tally() {
-  while (expire()) {}
+  const services::OperationTime time(parts_.bounds.query);
+  while (!time.over() && expire()) {}
   return parts_.archive.tally(id_);
 }
 
@@ -38,6 +54,7 @@ bool Log::expire() {
   std::size_t erased = 0;
   parts_.archive.change(false, [&](Archive::Batch& batch) {
     erased = batch.has(id_) ? batch.erase_before(id_, moment - span, kPortion) : 0;
+    if (erased != 0) settle(batch.tally(id_));
   });
   if (erased != 0) {
     full_ = false;
@@ -48,13 +65,15 @@ bool Log::expire() {
 
 // Gives those that match to take(), which says whether to go on; not those that come meanwhile.
 template<class Take>
-void Log::each(Selection& selection, Take&& take) {
+void Log::each(Selection& selection, CORBA::CompletionStatus completed, Take&& take) {
+  const services::OperationTime time(parts_.bounds.query);
   const RecordId end = tally().next;
   RecordId from = std::max(selection.first_id(), parts_.archive.first_at(id_, selection.first_time()));
   while (from < end) {
     const std::vector<Row> rows = parts_.archive.read(id_, from);
     for (const Row& row : rows) {
       if (row.id >= end) return;
+      if (time.over()) too_long(parts_.bounds.query, completed);
       if (selection.matches(row) && !take(row.id)) return;
     }
     if (rows.empty()) return;
@@ -62,33 +81,46 @@ void Log::each(Selection& selection, Take&& take) {
   }
 }
 
-std::vector<RecordId> Log::select(Selection& selection, std::size_t most) {
+std::vector<RecordId> Log::select(Selection& selection, std::size_t most, services::KeptBytes& found) {
   std::vector<RecordId> out;
-  each(selection, [&](RecordId id) {
+  each(selection, CORBA::COMPLETED_NO, [&](RecordId id) {
     if (out.size() == most) refuse_more(most);
+    reach(found, out);
     out.push_back(id);
     return true;
   });
   return out;
 }
 
-std::vector<RecordId> Log::select(TimeT from, CORBA::Long how_many, std::size_t most) {
+std::vector<RecordId> Log::select(TimeT from, CORBA::Long how_many, std::size_t most, services::KeptBytes& found) {
   tally();
   const std::int64_t wanted = how_many;
-  const auto count = static_cast<std::size_t>(wanted < 0 ? -wanted : wanted);
+  const bool backwards = wanted < 0;
+  const std::size_t count = std::min(static_cast<std::size_t>(backwards ? -wanted : wanted), most + 1);
   if (count == 0) return {};
   if (from > INT64_MAX) from = INT64_MAX;
-  const RecordId first = parts_.archive.first_at(id_, wanted < 0 ? from + 1 : from);
-  if (wanted < 0 && first <= 1) return {};
-  std::vector<RecordId> out =
-      parts_.archive.ids(id_, wanted < 0 ? first - 1 : first, wanted < 0, std::min(count, most + 1));
+  RecordId next = parts_.archive.first_at(id_, backwards ? from + 1 : from);
+  if (backwards && next-- <= 1) return {};
+  const services::OperationTime time(parts_.bounds.query);
+  std::vector<RecordId> out;
+  while (out.size() < count) {
+    const std::size_t portion = std::min(kPortion, count - out.size());
+    const std::vector<RecordId> some = parts_.archive.ids(id_, next, backwards, portion);
+    for (const RecordId id : some) {
+      reach(found, out);
+      out.push_back(id);
+    }
+    if (some.size() < portion || (backwards && some.back() == 1)) break;
+    next = backwards ? some.back() - 1 : some.back() + 1;
+    if (time.over()) too_long(parts_.bounds.query, CORBA::COMPLETED_NO);
+  }
   if (out.size() > most) refuse_more(most);
   return out;
 }
 
 CORBA::ULong Log::count(Selection& selection) {
   CORBA::ULong out = 0;
-  each(selection, [&](RecordId) {
+  each(selection, CORBA::COMPLETED_NO, [&](RecordId) {
     ++out;
     return true;
   });
@@ -101,6 +133,7 @@ void Log::erase_all(const std::vector<RecordId>& ids, CORBA::ULong& count) {
     erased = 0;
     if (!batch.has(id_)) return;
     for (const RecordId id : ids) erased += batch.erase(id_, id) ? 1u : 0u;
+    if (erased != 0) settle(batch.tally(id_));
   });
   count += erased;
   if (erased == 0) return;
@@ -111,7 +144,7 @@ void Log::erase_all(const std::vector<RecordId>& ids, CORBA::ULong& count) {
 CORBA::ULong Log::erase(Selection& selection) {
   CORBA::ULong out = 0;
   std::vector<RecordId> ids;
-  each(selection, [&](RecordId id) {
+  each(selection, CORBA::COMPLETED_MAYBE, [&](RecordId id) {
     ids.push_back(id);
     if (ids.size() == kPortion) {
       erase_all(ids, out);
@@ -162,6 +195,7 @@ void Log::mark_all(const std::vector<RecordId>& ids, const std::string& attribut
     if (most != 0 && batch.tally(id_).bytes + ids.size() * attributes.size() > most)
       throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_MAYBE,
                                 "the log has no room for the attributes: see its max_size");
+    make_room(batch.tally(id_), ids.size() * attributes.size());
     for (const RecordId id : ids) marked += batch.set_attributes(id_, id, attributes) ? 1u : 0u;
   });
   count += marked;
@@ -180,7 +214,7 @@ CORBA::ULong Log::set_attributes(Selection& selection, const DsLogAdmin::NVList&
       std::clamp<std::size_t>(kMarkedAtOnceBytes / std::max<std::size_t>(1, bytes.size()), 1, kPortion);
   CORBA::ULong out = 0;
   std::vector<RecordId> ids;
-  each(selection, [&](RecordId id) {
+  each(selection, CORBA::COMPLETED_MAYBE, [&](RecordId id) {
     if ((out + ids.size() + 1) * std::uint64_t{bytes.size()} > most)
       throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_MAYBE,
                                 "one call writes as many octets of attributes as the log has, and " +

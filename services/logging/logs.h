@@ -4,6 +4,7 @@
 #include <services/logging/log.h>
 #include <functional>
 #include <map>
+#include <set>
 
 namespace callis::logs {
 
@@ -22,6 +23,7 @@ class Logs final {
   LogPtr find(LogId id) const;
   std::vector<LogPtr> all() const;  // ordered by id
   Archive& archive() const { return parts_.archive; }
+  const LogParts& parts() const { return parts_; }
   std::size_t size() const;
   // Nothing as id: one that is free. LogIdAlreadyExists, InvalidLogFullAction, InvalidThreshold.
   LogPtr make(std::optional<LogId> id, const Settings& settings);
@@ -31,17 +33,18 @@ class Logs final {
   bool destroy(LogId id);
 
  private:
-  LogPtr add(LogId id, const Settings& settings);
-  LogId new_id(std::optional<LogId> wanted);
+  // An id that nobody else takes as long as this lives.
+  class Reserved;
+  LogPtr add(LogId id, const Settings& settings, services::KeptBytes kept);
   template<class Event>
   void tell(LogId id);
 
   const LogParts parts_;
   const Refer refer_;
-  std::mutex making_;  // one log is made at a time; before mutex_
+  mutable std::mutex mutex_;  // guards what follows
   LogId last_ = 0;
-  mutable std::mutex mutex_;
   std::map<LogId, LogPtr> logs_;
+  std::set<LogId> reserved_;  // of logs that are being made, or destroyed
 };
 
 }  // namespace callis::logs

@@ -16,7 +16,8 @@ struct LoggingProgram : ::testing::Test {
 
   ~LoggingProgram() override { client->destroy(); }
   void serve() {
-    reference = program.start({CALLIS_BINARY_DIR "/bin/callis-logging", "--store", folder / "l.db"});
+    const std::string store = folder / "l.db";
+    reference = program.start({CALLIS_BINARY_DIR "/bin/callis-logging", "--store", store, "--allow", "admin=any"});
     ASSERT_EQ(reference.substr(0, 4), "IOR:");
   }
   dla::BasicLogFactory_var factory() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Log, BasicLog and EventLog, and their two factories.
+#include <callis/poa/servant/administrative.h>
 #include <services/common/numbered_objects.h>
 #include <services/logging/servants.h>
 
@@ -10,7 +11,7 @@ namespace dla = DsLogAdmin;
 namespace {
 
 template<class Skeleton>
-class LogServant : public virtual Skeleton {
+class LogServant : public poa::Administrative<Skeleton> {
  public:
   LogServant(const ServantParts& parts, bool event_log) : parts_(parts), event_log_(event_log) {}
   CORBA::Boolean _non_existent() override { return !known(); }
@@ -72,13 +73,17 @@ class LogServant : public virtual Skeleton {
     return answered([&] {
       const LogPtr log = here();
       Selection selection(grammar, c, parts_.context);
-      return parts_.iterators.split(log, log->select(selection, Iterators::kMostOfOne), i);
+      services::KeptBytes found = parts_.logs.parts().keep(0);
+      std::vector<RecordId> ids = log->select(selection, Iterators::kMostOfOne, found);
+      return parts_.iterators.split(log, std::move(ids), i, std::move(found));
     });
   }
   dla::RecordList* retrieve(dla::TimeT from_time, CORBA::Long how_many, dla::Iterator_out i) override {
     return answered([&] {
       const LogPtr log = here();
-      return parts_.iterators.split(log, log->select(from_time, how_many, Iterators::kMostOfOne), i);
+      services::KeptBytes found = parts_.logs.parts().keep(0);
+      std::vector<RecordId> ids = log->select(from_time, how_many, Iterators::kMostOfOne, found);
+      return parts_.iterators.split(log, std::move(ids), i, std::move(found));
     });
   }
   CORBA::ULong match(const char* grammar, const char* c) override {
@@ -171,7 +176,7 @@ class EventLogServant final : public LogServant<POA_DsEventLogAdmin::EventLog> {
 
 // The managers share one store and one space of ids; each knows the logs of its kind.
 template<class Skeleton>
-class ManagerServant : public virtual Skeleton {
+class ManagerServant : public poa::Administrative<Skeleton> {
  public:
   ManagerServant(const ServantParts& parts, bool event_logs) : parts_(parts), event_logs_(event_logs) {}
   dla::LogList* list_logs() override {

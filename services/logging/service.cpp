@@ -107,8 +107,8 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, Archive& 
       archive_(archive),
       options_(options),
       poa_(persistent_adapter(root_poa)),
-      channels_(std::make_unique<Channels>(orb, poa_.in(), counters)),
-      logs_({archive, *static_cast<orb::Core*>(orb), *channels_, options.bounds, options.clock},
+      channels_(std::make_unique<Channels>(orb, poa_.in(), counters, options.memory)),
+      logs_({archive, *static_cast<orb::Core*>(orb), *channels_, options.bounds, options.clock, options.memory},
             [this](LogId id, bool event_log) { return refer(id, event_log); }),
       written_(counters.counter("records_written")),
       lines_(counters.counter("lines_received")),
@@ -179,6 +179,9 @@ LogPtr Service::line_log() {
   if (LogPtr found = logs_.find(options_.line_log)) return found;
   Settings settings = new_settings(archive_);
   settings.max_size = options_.line_log_bytes;
+  // Anybody may send lines, which no client's share pays for.
+  if (!archive_.durable() && options_.memory)
+    settings.max_size = std::min<std::uint64_t>(settings.max_size, options_.memory->limits().each / 2);
   if (archive_.durable()) {
     settings.qos.length(1);
     settings.qos[0] = DsLogAdmin::QoSFlush;

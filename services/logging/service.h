@@ -18,9 +18,10 @@ namespace callis::logs {
 struct ServiceOptions {
   LogBounds bounds;
   LogId line_log = 1;                         // has the sink's lines; made where there is none
-  std::uint64_t line_log_bytes = 256u << 20;  // at which that one wraps
+  std::uint64_t line_log_bytes = 256u << 20;  // at which that one wraps; in memory half of a client's share at most
   std::chrono::milliseconds every{10'000};    // how often old records and iterators go
   TimeT (*clock)() = &now;
+  services::MemoryBound* memory = nullptr;  // as of LogParts; outlives the service
 };
 
 class Service final {

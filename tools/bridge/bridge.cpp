@@ -15,12 +15,14 @@ std::string text_of(const PortableServer::ObjectId& id) {
 
 }  // namespace
 
-Bridge::Bridge(CORBA::ORB_ptr orb, PortableServer::POA_ptr poa, Types& types, std::size_t most, Reader read)
+Bridge::Bridge(CORBA::ORB_ptr orb, PortableServer::POA_ptr poa, Types& types, std::size_t most, Reader read,
+               std::set<std::string> called)
     : orb_(CORBA::ORB::_duplicate(orb)),
       poa_(PortableServer::POA::_duplicate(poa)),
       signatures_(types),
       most_(most),
-      read_(std::move(read)) {
+      read_(std::move(read)),
+      called_(std::move(called)) {
   const CORBA::Object_var object = orb->resolve_initial_references("DynAnyFactory");
   factory_ = DynamicAny::DynAnyFactory::_narrow(object.in());
 }

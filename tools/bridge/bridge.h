@@ -14,6 +14,7 @@
 #include <callis/portable_server.h>
 #include <tools/bridge/signatures.h>
 #include <list>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -28,7 +29,11 @@ class Bridge {
   // most: how many references it stands for at a time, but for those of add(). When there are more, the one that has
   // not been used for the longest time is forgotten: calls of it are OBJECT_NOT_EXIST from then on.
   // read: asked for interfaces that the types have not got; empty: nobody is.
-  Bridge(CORBA::ORB_ptr orb, PortableServer::POA_ptr poa, Types& types, std::size_t most, Reader read = {});
+  // called: repository ids of the only interfaces by which it calls objects that add() was not called for; empty:
+  // any. Such objects are asked whether they are one, and never called where they are administrative
+  // (callis/poa/servant/administrative.h).
+  Bridge(CORBA::ORB_ptr orb, PortableServer::POA_ptr poa, Types& types, std::size_t most, Reader read = {},
+         std::set<std::string> called = {});
 
   // An object that stands for `target` as long as this lives, of that interface.
   CORBA::Object_var add(CORBA::Object_ptr target, const idl::ast::Interface& interface);
@@ -51,6 +56,7 @@ class Bridge {
   void used(const std::string& id);
   // For Forwarder: what the reference says that the object is, or else what the reader finds; nullptr: nobody knows.
   const idl::ast::Interface* interface_of(CORBA::Object_ptr target);
+  bool may_call(const std::string& interface) const { return called_.empty() || called_.contains(interface); }
   void forget_beyond();
 
   const CORBA::ORB_var orb_;
@@ -59,6 +65,7 @@ class Bridge {
   Signatures signatures_;
   const std::size_t most_;
   const Reader read_;
+  const std::set<std::string> called_;
   std::mutex reading_;  // one reads at a time, so that nothing is read twice
   std::mutex mutex_;
   Entries entries_;

@@ -2,6 +2,7 @@
 // client ORB ── bridge ORB ── server ORB, over TCP: what passes, and that references lead through the bridge.
 #include <callis/corba.h>
 #include <callis/dynamic.h>
+#include <callis/poa/servant/administrative.h>
 #include <gtest/gtest.h>
 #include <tools/bridge/bridge.h>
 #include <future>
@@ -133,7 +134,8 @@ class Serves final : public POA_X::Derived {
 
 class BridgeTest : public ::testing::TestWithParam<const char*> {
  protected:
-  explicit BridgeTest(std::size_t most = 100, std::vector<std::string> options = {}) {
+  explicit BridgeTest(std::size_t most = 100, std::vector<std::string> options = {},
+                      std::set<std::string> called = {}) {
     std::string diagnostics;
     EXPECT_TRUE(types.load(CALLIS_SOURCE_DIR "/tools/bridge/testing/crossing.idl", {}, diagnostics)) << diagnostics;
     types.find_values_here();
@@ -146,7 +148,7 @@ class BridgeTest : public ::testing::TestWithParam<const char*> {
     for (const char* word : {"-ORBGIOPVersion", GetParam()}) options.push_back(word);
     between = new_orb(std::move(options));
     bridge_poa = root_of(between.in());
-    bridge.emplace(between.in(), bridge_poa.in(), types, most);
+    bridge.emplace(between.in(), bridge_poa.in(), types, most, Bridge::Reader(), std::move(called));
     const CORBA::Object_var target = between->string_to_object(text.in());
     const CORBA::Object_var there = bridge->add(target.in(), *types.find_interface("X::Derived"));
     const CORBA::String_var through = between->object_to_string(there.in());
@@ -382,6 +384,44 @@ TEST_P(BridgeTest, says_that_the_target_is_gone) {
   }
 }
 
+class Administers final : public poa::Administrative<POA_X::Listener> {
+ public:
+  char* heard(const char*) override {
+    ++calls;
+    return CORBA::string_dup("done");
+  }
+  std::atomic<int> calls{0};
+};
+
+TEST_P(BridgeTest, calls_no_administrative_objects_that_strangers_name) {
+  PortableServer::Servant_var<Administers> servant_of_admin(new Administers);
+  const CORBA::Object_var object = activate(client_poa.in(), servant_of_admin);
+  const X::Listener_var administers = X::Listener::_unchecked_narrow(object.in());
+  EXPECT_THROW(CORBA::String_var(x->call(administers.in(), "add")), CORBA::NO_PERMISSION);
+  EXPECT_EQ(servant_of_admin->calls, 0);
+}
+
+TEST_P(BridgeTest, calls_no_objects_by_what_their_reference_alone_says) {
+  PortableServer::Servant_var<SolidServant> solid(new SolidServant);
+  const PortableServer::ObjectId_var id = client_poa->activate_object(solid.in());
+  const CORBA::Object_var object = client_poa->create_reference_with_id(id.in(), "IDL:X/Listener:1.0");
+  const X::Listener_var says = X::Listener::_unchecked_narrow(object.in());
+  EXPECT_THROW(CORBA::String_var(x->call(says.in(), "it")), CORBA::NO_PERMISSION);
+}
+
+struct ParticularBridge : BridgeTest {
+  ParticularBridge() : BridgeTest(100, {}, {"IDL:X/Solid:1.0"}) {}
+};
+
+TEST_P(ParticularBridge, calls_objects_by_interfaces_that_its_operator_has_named_alone) {
+  const X::Listener_var ada = listener("Ada");
+  EXPECT_THROW(CORBA::String_var(x->call(ada.in(), "news")), CORBA::NO_PERMISSION);
+  PortableServer::Servant_var<SolidServant> solid(new SolidServant);
+  const CORBA::Object_var object = activate(client_poa.in(), solid);
+  const X::Solid_var thing = X::Solid::_narrow(object.in());
+  EXPECT_STREQ(CORBA::String_var(x->ask(thing.in())).in(), "solid");
+}
+
 struct SmallBridge : BridgeTest {
   SmallBridge() : BridgeTest(2) {}
 };
@@ -411,6 +451,7 @@ TEST_P(ImpatientBridge, keeps_to_its_deadline) {
 const auto kVersions = ::testing::Values("1.0", "1.1", "1.2");
 const auto kName = [](const auto& tested) { return std::string("giop_1_") + tested.param[2]; };
 INSTANTIATE_TEST_SUITE_P(Versions, BridgeTest, kVersions, kName);
+INSTANTIATE_TEST_SUITE_P(Versions, ParticularBridge, ::testing::Values("1.2"), kName);
 INSTANTIATE_TEST_SUITE_P(Versions, SmallBridge, ::testing::Values("1.2"), kName);
 INSTANTIATE_TEST_SUITE_P(Versions, ImpatientBridge, ::testing::Values("1.2"), kName);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // One request on its way through: its arguments are decoded by the types of the operation, their references replaced,
 // and a request of the same name is made to the target. The list of arguments is the same in both.
+#include <callis/messaging/bound_object.h>
 #include <callis/orb/api/interface_def.h>
 #include <callis/orb/base/errors.h>
+#include <callis/poa/servant/administrative.h>
 #include <tools/bridge/forwarder.h>
 #include <tools/bridge/translation.h>
 
@@ -43,9 +45,32 @@ std::shared_ptr<const KnownOperation> Forwarder::known_operation(const std::stri
   orb::raise<CORBA::BAD_OPERATION>(orb::omg(2), CORBA::COMPLETED_NO, "the object has no such operation");
 }
 
+CORBA::Object_var Forwarder::callee() {
+  if (named_) return target_;
+  const idl::ast::Interface* const as = interface_.load();
+  if (!bridge_.may_call(as->repository_id))
+    throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO,
+                               "--only-interface does not name " + as->repository_id + ", the object's interface");
+  {
+    const std::lock_guard lock(mutex_);
+    if (bound_as_ == as) return bound_;
+  }
+  CORBA::Object_var bound =
+      messaging::bound_object(target_.in(), as->repository_id.c_str(), poa::kAdministrativeId);
+  if (CORBA::is_nil(bound.in()))
+    throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO,
+                               "the object says that it is no " + as->repository_id +
+                                   ", or is administrative: the bridge calls it only where its operator names it");
+  const std::lock_guard lock(mutex_);
+  bound_ = bound;
+  bound_as_ = as;
+  return bound;
+}
+
 void Forwarder::invoke(CORBA::ServerRequest_ptr request) {
   bridge_.used(id_);
   const std::shared_ptr<const KnownOperation> operation = known_operation(request->operation());
+  const CORBA::Object_var target = callee();
   const Signature& signature = operation->signature;
   CORBA::NVList_ptr arguments = nullptr;
   bridge_.orb_->create_list(0, arguments);
@@ -62,7 +87,7 @@ void Forwarder::invoke(CORBA::ServerRequest_ptr request) {
       translation.translate(*held->item(i)->value());
 
   CORBA::Request_var call;
-  target_->_create_request(context.in(), signature.operation.c_str(), held.in(), nullptr, call.out(), 0);
+  target->_create_request(context.in(), signature.operation.c_str(), held.in(), nullptr, call.out(), 0);
   call->set_return_type(signature.result.in());
   for (const CORBA::TypeCode_var& e : signature.exceptions) call->exceptions()->add(e.in());
   for (const std::string& pattern : signature.contexts) call->contexts()->add(pattern.c_str());

@@ -27,6 +27,9 @@ constexpr char kUsage[] =
     "                       InterfaceRepository, or what the object's server names\n"
     "  -I DIR, -D NAME[=VALUE], -U NAME   as of callis idl\n"
     "  --interface NAME     the interface (A::B or IDL:A/B:1.0) of each REF, where the reference does not say it\n"
+    "  --only-interface ID  a repository id: objects in arguments and results are called by that interface; may be "
+    "given\n"
+    "                       several times; without it by any. Those that administer something are never called\n"
     "  --timeout MS         for connecting to a target, and for a call of it\n"
     "  --references N       how many references from arguments and results it stands for at a time, 10000 unless "
     "said;\n"
@@ -57,7 +60,8 @@ int bridge(const Arguments& arguments) {
     const bool by_files = !arguments.idl.empty();
     Bridge::Reader reader;
     if (!by_files) reader = [&](CORBA::Object_ptr o) { return read(types, orb.in(), o, arguments, {}); };
-    Bridge bridge(orb.in(), poa.in(), types, arguments.references, reader);
+    Bridge bridge(orb.in(), poa.in(), types, arguments.references, reader,
+                  {arguments.only_interfaces.begin(), arguments.only_interfaces.end()});
     std::vector<std::string> words{arguments.reference};
     words.insert(words.end(), arguments.more_references.begin(), arguments.more_references.end());
     for (const std::string& word : words) {

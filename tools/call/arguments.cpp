@@ -64,6 +64,8 @@ Arguments read_arguments(int argc, char** argv, Command command) {
       out.pretty = true;
     } else if (word == "--references" && command == Command::Bridge) {
       number("--references", 10'000'000, out.references);
+    } else if (word == "--only-interface" && command == Command::Bridge) {
+      out.only_interfaces.push_back(value("--only-interface"));
     } else if (word == "--port" && command == Command::Browse) {
       number("--port", 65'535, out.port);
     } else {

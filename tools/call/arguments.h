@@ -25,6 +25,7 @@ struct Arguments {
   bool oneway = false;
   bool pretty = false;
   std::uint64_t references = 10'000;  // of bridge
+  std::vector<std::string> only_interfaces;  // of bridge
   std::uint64_t port = 0;             // of browse; 0: the kernel chooses
   std::string problem;  // what is wrong; empty: nothing
 };

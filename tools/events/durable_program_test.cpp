@@ -39,7 +39,8 @@ class Program {
     for (const int end : ends) ::posix_spawn_file_actions_addclose(&actions, end);
     const std::string endpoint = "tcp:127.0.0.1:" + port_;
     std::vector<std::string> words{kEvents,      "--channel",  "one",    "--durable",    nats_,   "--durable-wait",
-                                   "20000",      "--deadline", "300",    "-ORBEndpoint", endpoint};
+                                   "20000",      "--deadline", "300",    "-ORBEndpoint", endpoint,
+                                   "--allow",    "admin=any"};
     std::vector<char*> argv;
     for (std::string& w : words) argv.push_back(w.data());
     argv.push_back(nullptr);

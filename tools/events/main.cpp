@@ -84,11 +84,14 @@ CORBA::Object_var repository_of(const Frame& frame) {
 
 std::unique_ptr<events::TypedService> make_typed(const Frame& frame, events::Service& plain) {
   if (!frame.options.has("--typed")) {
-    if (frame.options.has("--repository"))
-      throw services::ProgramFailed{services::kWrongUsage, "--repository is for --typed"};
+    for (const char* name : {"--repository", "--typed-interface"})
+      if (frame.options.has(name))
+        throw services::ProgramFailed{services::kWrongUsage, std::string(name) + " is for --typed"};
     return nullptr;
   }
-  auto out = std::make_unique<events::TypedService>(frame.orb, frame.root_poa, plain, repository_of(frame).in());
+  const std::vector<std::string> called = frame.options.values("--typed-interface");
+  auto out = std::make_unique<events::TypedService>(frame.orb, frame.root_poa, plain, repository_of(frame).in(),
+                                                    std::set<std::string>(called.begin(), called.end()));
   for (const std::string& name : frame.options.values("--typed")) {
     try {
       if (!plain.channel(name)) plain.make(name);

@@ -43,7 +43,9 @@ auto read_words(std::vector<std::string> words, std::vector<services::OwnOption>
   for (std::string& w : words) argv.push_back(w.data());
   const services::ServiceArguments arguments(static_cast<int>(argv.size()), argv.data(), description);
   services::Counters counters;
-  const services::Frame frame{CORBA::ORB::_nil(), PortableServer::POA::_nil(), nullptr, counters, arguments.own};
+  services::MemoryBound memory;
+  const services::Frame frame{CORBA::ORB::_nil(), PortableServer::POA::_nil(), nullptr, counters, arguments.own,
+                              memory};
   return read(frame);
 }
 

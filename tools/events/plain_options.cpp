@@ -38,6 +38,9 @@ const OptionTable<To>& table() {
       Row::unread({"--repository", "REFERENCE",
                    "of the Interface Repository that has the interfaces of typed channels; the initial reference\n"
                    "InterfaceRepository"}),
+      Row::unread({"--typed-interface", "ID",
+                   "a repository id: typed channels call consumers and suppliers by that interface; may be there\n"
+                   "several times; without it by any that the repository has", true}),
       Row::number({"--queue", "EVENTS", "that wait for one consumer at most; 1000"}, 1, 10'000'000,
                   [](To& to) -> auto& { return to.channel.lane.bounds.events; }),
       Row::number({"--queue-bytes", "BYTES", "the same in bytes; 16777216"}, 1, std::uint64_t{1} << 40,
@@ -90,6 +93,7 @@ std::vector<services::OwnOption> plain_options() { return table().options(); }
 ServiceOptions read_plain_options(const services::Frame& frame) {
   ServiceOptions out;
   table().read(frame, out);
+  out.memory = &frame.memory;
   PollOptions& poll = out.channel.poll;
   poll.failures = out.channel.lane.failures;
   poll.first_pause = std::min(poll.first_pause, poll.longest_pause);

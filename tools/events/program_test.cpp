@@ -28,7 +28,7 @@ struct EventsProgram : ::testing::Test {
 
   EventsProgram() {
     const std::string command =
-        "echo $$; exec " + kProgram + " --channel one --channel two -ORBEndpoint tcp:127.0.0.1:0";
+        "echo $$; exec " + kProgram + " --allow admin=any --channel one --channel two -ORBEndpoint tcp:127.0.0.1:0";
     service = ::popen(command.c_str(), "r");
     char line[8192];
     if (std::fgets(line, sizeof line, service)) pid = std::stoi(line);
@@ -193,7 +193,7 @@ struct RealTimeProgram : ::testing::Test {
 };
 
 TEST_F(RealTimeProgram, HasChannelsAFactoryAndCounts) {
-  const Service service("--rt-channel plant --rt-lanes 50:1,0:2");
+  const Service service("--allow admin=any --rt-channel plant --rt-lanes 50:1,0:2");
   const Ended made = service.call("RealTimeEventService", "create '\"more\"'");
   EXPECT_EQ(made.status, 0) << made.output;
   EXPECT_EQ(service.counted("rt_channels"), 2);

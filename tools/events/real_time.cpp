@@ -127,6 +127,7 @@ rtevents::ServiceOptions options_of(const services::Frame& frame, const ServiceO
   c.proxies = plain.channel.proxies;
   c.connect_within = plain.channel.connect_within;
   out.channels = plain.channels;
+  out.memory = plain.memory;
   out.most_threads = plain.pool.threads;
   table().read(frame, out);
   return out;

@@ -12,7 +12,8 @@ namespace tools = callis::tools;
 
 constexpr char kUsage[] =
     "usage: callis ifr [serve] [--store FILE] [--max-disk SIZE] [--ior-file FILE] [--publish HOST[:PORT]]\n"
-    "                  [--log text|json] [--stats-every SECONDS] [-ORBoption VALUE]...\n"
+    "                  [--allow GROUP=WHO[,...]] [--max-memory SIZE] [--max-memory-each SIZE] [--log text|json]\n"
+    "                  [--change-time MILLISECONDS] [--stats-every SECONDS] [-ORBoption VALUE]...\n"
     "       callis ifr --stats HOST:PORT|REF [--json]\n"
     "       callis ifr feed REF FILE.idl... [-I DIR] [-D NAME[=VALUE]] [-U NAME] [-ORBoption VALUE]...\n"
     "       callis ifr ls REF [NAME] [-ORBoption VALUE]...\n"
@@ -23,6 +24,11 @@ constexpr char kUsage[] =
     "  --store FILE         keeps all in this file, a database of SQLite; without it, in memory alone\n"
     "  --max-disk SIZE      FILE and its log take no more of the disk, as 512M or 20G; beyond it changes are\n"
     "                       refused: NO_RESOURCES (a quarter of the file system, at least 64M)\n"
+    "  --change-time MILLISECONDS   what one change, as feeding a file, may take; then NO_RESOURCES (20000)\n"
+    "  --allow GROUP=WHO    who may call the operations of read and admin (services.md): any, local, own, unix:USER;\n"
+    "                       without it everybody reads, and users of this machine change, over a Unix-domain socket\n"
+    "  --max-memory SIZE    what it keeps for all clients; beyond it NO_RESOURCES (a quarter of the memory there is)\n"
+    "  --max-memory-each SIZE   the same for one client (128M)\n"
     "  --ior-file FILE      writes the reference there; it is also the first line of the standard output\n"
     "  --publish HOST[:PORT]   what references carry in place of the endpoint's own address\n"
     "  --log text|json      the form of the lines on the standard error (text)\n"

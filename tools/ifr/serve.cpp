@@ -14,7 +14,7 @@ class RunningRepository final : public services::RunningService {
  public:
   explicit RunningRepository(services::Frame& frame)
       : store_(open(frame)),
-        service_(frame.orb, store_.get()),
+        service_(frame.orb, store_.get(), bounds_of(frame.options), &frame.memory),
         size_(frame.counters.collect([this](const auto& add) {
           const std::lock_guard lock(service_.mutex());
           add({"definitions", static_cast<std::int64_t>(service_.model().size()), true});
@@ -26,6 +26,12 @@ class RunningRepository final : public services::RunningService {
   CORBA::Object_ptr reference() override { return reference_.in(); }
 
  private:
+  static Bounds bounds_of(const services::Options& options) {
+    Bounds out;
+    out.time = std::chrono::milliseconds(
+        options.number("--change-time", static_cast<std::uint64_t>(out.time.count()), 1, 3'600'000));
+    return out;
+  }
   static std::unique_ptr<SqliteStore> open(const services::Frame& frame) {
     if (frame.place == "memory") return nullptr;
     if (frame.place.starts_with("etcd:"))
@@ -46,6 +52,7 @@ int serve(int argc, char** argv, const char* usage) {
   services::ServiceDescription repository;
   repository.name = "ifr";
   repository.usage = usage;
+  repository.options = {{"--change-time", "MILLISECONDS", "", false}};
   repository.own_store = true;
   repository.guarded = {
       {services::Group::Admin, "IDL:omg.org/CORBA/IRObject:1.0",

@@ -28,6 +28,8 @@ logs::ServiceOptions options_of(const Options& given) {
   logs::ServiceOptions out;
   out.bounds.record_bytes = given.number("--record-bytes", out.bounds.record_bytes, 16, 64u << 20);
   out.bounds.records = given.number("--max-records", out.bounds.records, 1, 32'767);
+  out.bounds.query = std::chrono::milliseconds(
+      given.number("--query-time", static_cast<std::uint64_t>(out.bounds.query.count()), 1, 3'600'000));
   out.line_log = static_cast<logs::LogId>(given.number("--line-log", out.line_log, 0, 0xffffffff));
   out.line_log_bytes = given.number("--line-log-bytes", out.line_log_bytes, 4'096, std::uint64_t{1} << 40);
   return out;
@@ -39,7 +41,9 @@ std::unique_ptr<services::RunningService> start(Frame& frame) {
   if (store.starts_with("etcd:"))
     throw services::ProgramFailed{services::kWrongUsage,
                                   "records are not kept in etcd, which is for settings: --store FILE, or memory"};
-  return std::make_unique<Running>(frame, store, options_of(frame.options));
+  logs::ServiceOptions options = options_of(frame.options);
+  options.memory = &frame.memory;
+  return std::make_unique<Running>(frame, store, options);
 }
 
 services::ServiceDescription describe() {
@@ -52,8 +56,11 @@ services::ServiceDescription describe() {
   out.options = {
       {"--record-bytes", "BYTES", "larger records are refused: IMP_LIMIT; 1048576"},
       {"--max-records", "NUMBER", "the same for more of them in one call; 32767"},
+      {"--query-time", "MILLISECONDS",
+       "that one question, deletion or marking by a constraint may take; then NO_RESOURCES; 10000"},
       {"--line-log", "ID", "the log that has programs' own lines; made where there is none; 1"},
-      {"--line-log-bytes", "BYTES", "how large it is made; then it wraps; 268435456"},
+      {"--line-log-bytes", "BYTES",
+       "how large it is made; then it wraps; 268435456,\nand without --store half of --max-memory-each at most"},
   };
   out.own_store = true;
   out.initial_reference = logs::Service::kInitialReference;

@@ -26,6 +26,7 @@ Object_ptr Object::_set_policy_overrides(const PolicyList& policies, SetOverride
     made->set_forward(std::move(forward));
   made->set_addressing(r.addressing());
   made->set_bound(r.bound());
+  made->prefer(r.preferred());
   return make_object(*made);
 }
 

@@ -116,7 +116,8 @@ void Invocation::choose() {
     raise<CORBA::IMP_LIMIT>(omg(1), CORBA::COMPLETED_NO, "no profile that can be used");
   }
   if (tried_ == 0) begin_at_ = target().preferred();
-  if (tried_ == paths.size() || terms_.send.passed()) return nowhere_to_go();
+  const std::size_t most = terms_.stays && first_.bound() ? 1 : paths.size();
+  if (tried_ >= most || terms_.send.passed()) return nowhere_to_go();
   path_ = (begin_at_ + tried_) % paths.size();
   path_at_ = &paths[path_];
   if (find_connection()) return go();

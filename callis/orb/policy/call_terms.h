@@ -34,6 +34,7 @@ struct CallTerms {
   // reply. nullptr: both are zero.
   void (*hold)(OrbContext& orb, const CallTerms& terms, bool reply) = nullptr;
   bool no_reconnect = false;
+  bool stays = false;  // a call that has been bound goes to the address that it was bound at, and to no other
   bool scope_by_policy = false;
   bool bidirectional = false;       // BidirectionalPolicy
   bool reply_by_policy = false;  // reply is no matter of -ORBCallTimeout

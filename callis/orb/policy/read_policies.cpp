@@ -60,8 +60,8 @@ void read_starts(const CallPolicies& p, CallTerms& terms) {
   terms.hold = &hold;
 }
 
-// Messaging::RebindMode; 1 is NO_REBIND.
-constexpr std::uint64_t kModeTransparent = 0, kModeNoReconnect = 2;
+// Messaging::RebindMode, and kStays.
+constexpr std::uint64_t kModeTransparent = 0, kModeNoRebind = 1, kModeNoReconnect = 2;
 
 bool never(const Reference&, const Reference&) { return false; }
 
@@ -165,7 +165,8 @@ void read_policies(const Reference& target, TimePoint now, CallTerms& terms) {
   if (p.has(SyncScope)) terms.sync_scope = static_cast<orb::SyncScope>(p[SyncScope]);
   if (!p.has(Rebind) || p[Rebind] == kModeTransparent) return;
   terms.no_reconnect = p[Rebind] == kModeNoReconnect;
-  terms.follows = terms.no_reconnect ? &never : &with_the_same_policies;
+  terms.stays = p[Rebind] == kStays;
+  terms.follows = p[Rebind] == kModeNoRebind ? &with_the_same_policies : &never;
 }
 
 }  // namespace callis::orb

@@ -10,6 +10,11 @@ namespace callis::orb {
 
 class Reference;
 struct CallTerms;
+
+// A RebindMode beyond Messaging's, of references that strangers name (callis/messaging/bound_object.h): as
+// NO_RECONNECT, but the connection may be made anew, to the address that the reference was bound at.
+inline constexpr std::uint64_t kStays = 3;
+
 // What the reference carries of that type; none where it carries nothing that can be read.
 std::optional<std::uint64_t> carried_policy(const Reference& r, const ExposedPolicy& p);
 // What is left of own where the server allows carried; none: nothing.

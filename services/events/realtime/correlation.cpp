@@ -21,7 +21,23 @@ TimePoint next_end(TimePoint due, std::chrono::milliseconds period, TimePoint no
 
 }  // namespace
 
-Correlation::Correlation(Wants wants, TimePoint now) {
+void Correlation::fill(Place& place, TypedEvent&& event) {
+  constexpr std::size_t kOverhead = 256;  // what holds an event
+  event.bytes += kOverhead;               // of this copy, which bytes_ counts
+  const std::size_t others = bytes_ - (place.filled ? place.event.bytes : 0);
+  if (!kept_.reach(others + event.bytes)) return;
+  bytes_ = others + event.bytes;
+  place.filled = true;
+  place.event = std::move(event);
+}
+
+void Correlation::empty(Place& place) {
+  if (place.filled) bytes_ -= place.event.bytes;
+  place.filled = false;
+  place.event = {};
+}
+
+Correlation::Correlation(Wants wants, TimePoint now, services::KeptBytes kept) : kept_(std::move(kept)) {
   groups_.reserve(wants.groups.size());
   for (Group& group : wants.groups) {
     State state{std::move(group), {}};
@@ -44,8 +60,7 @@ bool Correlation::complete(const State& state) {
 void Correlation::start_again(State& state, TimePoint now) {
   for (std::size_t i = 0; i < state.places.size(); ++i) {
     Place& place = state.places[i];
-    place.filled = false;
-    place.event = {};
+    empty(place);
     if (state.group.terms[i].kind == Term::Kind::Deadline) place.due = now + state.group.terms[i].period;
   }
 }
@@ -53,11 +68,12 @@ void Correlation::start_again(State& state, TimePoint now) {
 void Correlation::deliver(std::size_t group, TimePoint now, bool late, std::vector<EventSet>& out) {
   EventSet set{{}, group, late};
   for (Place& place : groups_[group].places) {
-    if (place.filled) set.events.push_back(std::move(place.event));
+    if (place.filled) set.events.push_back(place.event);  // start_again() empties the place
   }
   if (late) set.events.push_back(timeout());
   out.push_back(std::move(set));
   start_again(groups_[group], now);
+  kept_.settle(bytes_);
 }
 
 void Correlation::deliver_alone(std::size_t group, const TypedEvent& event, TimePoint now,
@@ -75,8 +91,7 @@ void Correlation::accept(const TypedEvent& event, TimePoint now, std::vector<Eve
       if (!state.group.terms[i].matches(event.header)) continue;
       matched = true;
       if (state.group.operation == Group::Operator::Or) break;
-      state.places[i].filled = true;
-      state.places[i].event = event;
+      fill(state.places[i], TypedEvent(event));
     }
     if (!matched) continue;
     if (state.group.operation == Group::Operator::Or) {
@@ -99,8 +114,7 @@ void Correlation::expire(TimePoint now, std::vector<EventSet>& out) {
         deliver_alone(g, timeout(), now, out);
         continue;
       }
-      place.filled = true;
-      place.event = timeout();
+      fill(place, timeout());
       if (complete(state)) deliver(g, now, false, out);
     }
     for (std::size_t i = 0; i < state.places.size(); ++i) {

@@ -7,6 +7,7 @@
 //   expire() ──────┘   either: a deadline passes ──────────────→ EventSet{what there is, timeout}, late
 #pragma once
 #include <callis/base/clock.h>
+#include <services/common/kept_bytes.h>
 #include <services/events/realtime/wants.h>
 #include <cstddef>
 #include <vector>
@@ -23,7 +24,10 @@ struct EventSet {
 class Correlation {
  public:
   // `wants` is one that why_refused() does not refuse. Periods are counted from `now`.
-  Correlation(Wants wants, TimePoint now);
+  // kept: pays for the events that places hold. Where there is no room an event is passed over.
+  Correlation(Wants wants, TimePoint now, services::KeptBytes kept = {});
+  // For the one that comes in place of this.
+  services::KeptBytes take_kept() { return std::move(kept_); }
 
   // Adds to `out` what the consumer gets for this event. `now`: a steady clock's, which never goes back.
   void accept(const TypedEvent& event, TimePoint now, std::vector<EventSet>& out);
@@ -43,12 +47,16 @@ class Correlation {
     std::vector<Place> places;  // one for each term
   };
 
+  void fill(Place& place, TypedEvent&& event);
+  void empty(Place& place);
   void deliver(std::size_t group, TimePoint now, bool late, std::vector<EventSet>& out);
   void deliver_alone(std::size_t group, const TypedEvent& event, TimePoint now, std::vector<EventSet>& out);
-  static void start_again(State& state, TimePoint now);
+  void start_again(State& state, TimePoint now);
   static bool complete(const State& state);
 
   std::vector<State> groups_;
+  services::KeptBytes kept_;
+  std::size_t bytes_ = 0;  // of the events in places
 };
 
 }  // namespace callis::events

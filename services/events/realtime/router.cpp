@@ -2,14 +2,15 @@
 // Who wants an event is looked up under one lock, and given it under a lock of its own.
 #include <services/events/realtime/router.h>
 #include <algorithm>
+#include <shared_mutex>
 
 namespace callis::events {
 
-ConsumerNumber Router::add(Wants wants, std::shared_ptr<EventSetTaker> taker) {
+ConsumerNumber Router::add(Wants wants, std::shared_ptr<EventSetTaker> taker, services::KeptBytes kept) {
   const std::unique_lock lock(mutex_);
   const ConsumerNumber number = next_++;
   subscriptions_.set(number, wants);
-  auto consumer = std::make_shared<Consumer>(std::move(wants), clock_.now(), std::move(taker));
+  auto consumer = std::make_shared<Consumer>(std::move(wants), clock_.now(), std::move(taker), std::move(kept));
   if (consumer->correlation.next_timeout() != TimePoint::max()) timed_.emplace(number, consumer);
   consumers_.emplace(number, std::move(consumer));
   return number;
@@ -21,7 +22,8 @@ bool Router::change(ConsumerNumber number, Wants wants) {
   if (known == consumers_.end()) return false;
   subscriptions_.set(number, wants);
   const std::lock_guard one(known->second->mutex);
-  known->second->correlation = Correlation(std::move(wants), clock_.now());
+  Correlation& correlation = known->second->correlation;
+  correlation = Correlation(std::move(wants), clock_.now(), correlation.take_kept());
   if (known->second->correlation.next_timeout() != TimePoint::max()) timed_.emplace(number, known->second);
   else timed_.erase(number);
   return true;

@@ -2,11 +2,11 @@
 // Router: brings a channel's events to its consumers, as each of them wants. Any thread, many at once; consumers that
 // want an event are looked up together, and served one after the other, each under a lock of its own.
 #pragma once
+#include <services/common/fair_shared_mutex.h>
 #include <services/events/realtime/correlation.h>
 #include <services/events/realtime/subscriptions.h>
 #include <memory>
 #include <mutex>
-#include <shared_mutex>
 #include <unordered_map>
 
 namespace callis::events {
@@ -24,8 +24,8 @@ class Router {
   // The clock outlives it.
   explicit Router(const Clock& clock) : clock_(clock) {}
 
-  // `wants` is one that why_refused() does not refuse.
-  ConsumerNumber add(Wants wants, std::shared_ptr<EventSetTaker> taker);
+  // `wants` is one that why_refused() does not refuse. kept: as of Correlation.
+  ConsumerNumber add(Wants wants, std::shared_ptr<EventSetTaker> taker, services::KeptBytes kept = {});
   // The consumer gets what this says from now on; what its groups have collected is forgotten. False: there is no
   // such consumer.
   bool change(ConsumerNumber consumer, Wants wants);
@@ -45,8 +45,8 @@ class Router {
 
  private:
   struct Consumer {
-    Consumer(Wants wants, TimePoint now, std::shared_ptr<EventSetTaker> its)
-        : taker(std::move(its)), correlation(std::move(wants), now) {}
+    Consumer(Wants wants, TimePoint now, std::shared_ptr<EventSetTaker> its, services::KeptBytes kept)
+        : taker(std::move(its)), correlation(std::move(wants), now, std::move(kept)) {}
     const std::shared_ptr<EventSetTaker> taker;
     std::mutex mutex;  // guards what follows, and calls of the taker
     Correlation correlation;
@@ -57,7 +57,7 @@ class Router {
   static void deliver(Consumer& consumer, std::vector<EventSet>& sets);
 
   const Clock& clock_;
-  mutable std::shared_mutex mutex_;  // guards what follows; not held while takers are called
+  mutable services::FairSharedMutex mutex_;  // guards what follows; not held while takers are called
   Subscriptions subscriptions_;
   std::unordered_map<ConsumerNumber, std::shared_ptr<Consumer>> consumers_;
   std::unordered_map<ConsumerNumber, std::shared_ptr<Consumer>> timed_;  // those with intervals or deadlines

@@ -21,13 +21,13 @@ std::string new_id() {
 
 constexpr std::size_t kMostGatewayId = 64;
 
+}  // namespace
+
 std::size_t terms_in(const events::Wants& wants) {
   std::size_t out = 0;
   for (const events::Group& group : wants.groups) out += group.terms.size();
   return out;
 }
-
-}  // namespace
 
 Channel::Channel(std::string name, const ChannelParts& parts, const ChannelOptions& options)
     : name_(std::move(name)), id_(new_id()), parts_(parts), options_(options), router_(parts.clock),
@@ -60,13 +60,13 @@ void Channel::count_terms(std::size_t more, std::size_t less) {
 }
 
 events::ConsumerNumber Channel::subscribe(events::Wants wants, std::shared_ptr<Subscriber> subscriber,
-                                          const std::string& gateway_of) {
+                                          const std::string& gateway_of, services::KeptBytes kept) {
   events::ConsumerNumber number = 0;
   {
     const std::lock_guard lock(consumers_mutex_);
     const std::size_t terms = terms_in(wants);
     count_terms(terms, 0);
-    number = router_.add(std::move(wants), subscriber);
+    number = router_.add(std::move(wants), subscriber, std::move(kept));
     consumers_.emplace(number, Consumer{std::move(subscriber), gateway_of, terms});
   }
   parts_.timeouts_changed();

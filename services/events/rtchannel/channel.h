@@ -43,6 +43,12 @@ struct ChannelParts {
   const Clock& clock;
   Tally& tally;
   std::function<void()> timeouts_changed;  // Channel::expire() may be due earlier than it said
+  services::MemoryBound* memory = nullptr;  // what clients have is taken from it; nullptr: is not counted
+
+  // For the client whose request the thread serves. Empty without a bound. NO_RESOURCES.
+  services::MemoryBound::Hold hold(std::size_t bytes) const {
+    return memory ? memory->take(bytes) : services::MemoryBound::Hold();
+  }
 };
 
 // A consumer's terms, as the IDL has them, checked.
@@ -51,6 +57,9 @@ struct Terms {
   QueueBounds bounds;
   std::string gateway_of;
 };
+
+// Of all its groups.
+std::size_t terms_in(const events::Wants& wants);
 
 class Proxy;
 
@@ -71,7 +80,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   // Consumers, for their proxies. gateway_of: as in the IDL. IMP_LIMIT: with it, all ask for more terms than they
   // may.
   events::ConsumerNumber subscribe(events::Wants wants, std::shared_ptr<Subscriber> subscriber,
-                                   const std::string& gateway_of);
+                                   const std::string& gateway_of, services::KeptBytes kept = {});
   void change(events::ConsumerNumber consumer, events::Wants wants);
   void unsubscribe(events::ConsumerNumber consumer, const Subscriber& subscriber);
 

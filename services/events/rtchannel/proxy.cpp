@@ -39,6 +39,15 @@ void Proxy::dropped(const std::string& why) noexcept {
   end(By::Channel);
 }
 
+void Proxy::count(CORBA::Object_ptr peer, std::size_t terms) {
+  constexpr std::size_t kConnected = 4u << 10, kTerm = 320;
+  const std::lock_guard lock(held_mutex_);
+  if (!held_.counts()) return;
+  const std::size_t bytes = peer ? kConnected + events::bytes_of_peer(peer) : peer_bytes_;
+  held_.resize(kBytes + bytes + kTerm * terms);
+  peer_bytes_ = bytes;
+}
+
 void Proxy::refuse_unconnected() {
   throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "nobody has connected to the proxy, or it was disconnected");
 }
@@ -48,6 +57,8 @@ void ProxyPushConsumer::connect_push_supplier(RtecEventComm::PushSupplier_ptr pu
   std::string why_not;
   auto publications = std::make_shared<const Publications>(qos, channel_->options().qos, why_not);
   if (!why_not.empty()) refuse(why_not);
+  must_not_be_connected();
+  count(push_supplier, qos.publications.length());
   connect([&] {
     if (push_supplier) supplier_ = deadline(push_supplier, channel_->options().deadline);
     publications_ = std::move(publications);
@@ -134,6 +145,9 @@ void ProxyPushSupplier::connect_push_consumer(RtecEventComm::PushConsumer_ptr pu
     log(LogLevel::Info, {"events: real-time channel ", channel_->name(), ": a consumer's QoS is refused: ", why_not});
     refuse(why_not);
   }
+  count(push_consumer, terms_in(wanted.wants));
+  const ChannelParts& parts = channel_->parts();
+  services::KeptBytes kept(parts.hold(4u << 10)), collected(parts.hold(0));
   events::check_type<RtecEventChannelAdmin::TypeError>(
       push_consumer, {RtecEventComm::PushConsumer::_repository_id()}, channel_->options().deadline);
   connect([&] {
@@ -143,10 +157,11 @@ void ProxyPushSupplier::connect_push_consumer(RtecEventComm::PushConsumer_ptr pu
     options.bounds = terms_.bounds;
     options.nothing_from = terms_.gateway_of;
     subscriber_ = std::make_shared<Subscriber>(channel_->parts().lanes, std::make_unique<Consumer>(*this, consumer_),
-                                               options, channel_->parts().tally);
+                                               options, channel_->parts().tally, std::move(kept));
     subscriber_->set_priorities(priorities);
     try {
-      number_ = channel_->subscribe(std::move(wanted.wants), subscriber_, terms_.gateway_of);
+      number_ = channel_->subscribe(std::move(wanted.wants), subscriber_, terms_.gateway_of,
+                                    std::move(collected));
     } catch (...) {
       subscriber_.reset();  // its sink has this
       throw;
@@ -166,6 +181,7 @@ void ProxyPushSupplier::change(const RtecEventChannelAdmin::ConsumerQOS& qos) {
   std::vector<std::int32_t> priorities;
   Asked wanted = read(qos, priorities, why_not);
   if (!why_not.empty()) throw CallisRealTimeEvents::Refused(why_not.c_str());
+  count(nullptr, terms_in(wanted.wants));
   when_connected([&] {
     channel_->change(number_, std::move(wanted.wants));
     subscriber_->set_priorities(priorities);

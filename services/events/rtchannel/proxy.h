@@ -10,13 +10,18 @@ namespace callis::rtevents {
 
 class Proxy : public events::Connection<Channel, RtecEventChannelAdmin::AlreadyConnected> {
  public:
-  using Connection::Connection;
+  explicit Proxy(std::shared_ptr<Channel> channel)
+      : Connection(std::move(channel)), held_(channel_->parts().hold(kBytes)) {}
 
   virtual bool is_of_consumer() const = 0;
   // Given up, with a line in the log.
   void dropped(const std::string& why) noexcept;
 
  protected:
+  static constexpr std::size_t kBytes = 2u << 10;  // before anybody has connected
+
+  // Counts who connects, and so many terms or publications of its QoS. NO_RESOURCES.
+  void count(CORBA::Object_ptr peer, std::size_t terms);
   // f() with the lock held. BAD_INV_ORDER: it is not connected.
   template <class F>
   auto when_connected(F&& f) {
@@ -27,6 +32,10 @@ class Proxy : public events::Connection<Channel, RtecEventChannelAdmin::AlreadyC
  private:
   void leave() noexcept override { channel_->forget(*this); }
   static void refuse_unconnected();
+
+  std::mutex held_mutex_;  // guards what follows
+  std::size_t peer_bytes_ = 0;
+  services::MemoryBound::Hold held_;
 };
 
 // A supplier pushes to it.

@@ -2,6 +2,7 @@
 // The objects of a channel that are there as long as it is, itself and its two admin objects; and the factory. Any
 // thread.
 #pragma once
+#include <callis/poa/servant/administrative.h>
 #include <services/events/rtchannel/channel.h>
 #include "CallisRealTimeEvents_skel.h"
 
@@ -30,7 +31,7 @@ class SupplierAdminServant final : public POA_RtecEventChannelAdmin::SupplierAdm
   const std::shared_ptr<Channel> channel_;
 };
 
-class ChannelServant final : public POA_CallisRealTimeEvents::EventChannel {
+class ChannelServant final : public poa::Administrative<POA_CallisRealTimeEvents::EventChannel> {
  public:
   ChannelServant(Service& service, std::shared_ptr<Channel> channel, CORBA::Object_ptr consumers,
                  CORBA::Object_ptr suppliers);
@@ -47,7 +48,7 @@ class ChannelServant final : public POA_CallisRealTimeEvents::EventChannel {
   const RtecEventChannelAdmin::SupplierAdmin_var suppliers_;
 };
 
-class FactoryServant final : public POA_CallisRealTimeEvents::EventChannelFactory {
+class FactoryServant final : public poa::Administrative<POA_CallisRealTimeEvents::EventChannelFactory> {
  public:
   explicit FactoryServant(Service& service) : service_(service) {}
   CallisRealTimeEvents::EventChannel_ptr create(const char* name) override;

@@ -135,12 +135,15 @@ CallisRealTimeEvents::EventChannel_var Service::make(const std::string& name) {
   if (channels_.size() >= options_.channels)
     refuse({"there are ", Decimal(channels_.size()), " channels, and may not be more"});
   Made made;
+  constexpr std::size_t kChannelBytes = 16u << 10;  // of one without proxies
+  if (options_.memory) made.held = options_.memory->take(kChannelBytes + 8 * name.size());
   made.channel = std::make_shared<Channel>(
       name, ChannelParts{orb_.in(), objects_.proxies(), lanes_, priorities_, Clock::steady(), tally_,
                          [this] {
                            proxies_changed_ = true;
                            timekeeper_->look_again();
-                         }},
+                         },
+                         options_.memory},
       options_.channel);
   using Objects = events::ChannelObjects;
   const CORBA::Object_var consumers =

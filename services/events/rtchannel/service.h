@@ -33,6 +33,7 @@ struct ServiceOptions {
   std::optional<scheduling::Configuration> schedule;  // for names of operations
   CORBA::Object_var scheduler;                        // a CallisScheduling::Scheduler, for RT_Infos; nil: none
   GatewayOptions gateway;
+  services::MemoryBound* memory = nullptr;  // as of ChannelParts; outlives the service
 };
 
 class Service {
@@ -71,6 +72,7 @@ class Service {
     std::shared_ptr<Channel> channel;
     CallisRealTimeEvents::EventChannel_var reference;
     std::vector<std::shared_ptr<Gateway>> gateways;
+    services::MemoryBound::Hold held{};
   };
   std::vector<std::shared_ptr<Channel>> all() const;
   std::shared_ptr<Channel> channel_of(const std::string& name) const;

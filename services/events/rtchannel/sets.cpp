@@ -18,6 +18,7 @@ Sets::Waiting Sets::remove_front(Lines::iterator line) {
   if (line->second.empty()) lines_.erase(line);
   --size_;
   bytes_ -= out.bytes;
+  kept_.settle(bytes_ + size_ * kSetOverhead);
   return out;
 }
 
@@ -28,8 +29,10 @@ Sets::Offered Sets::offer(events::EventSet&& set, std::size_t bytes, std::int32_
   }
   while (is_full_with(bytes)) {
     ++discarded_;
+    if (bounds_.overflow == Overflow::Disconnect) return Offered::Full;
+    if (size_ == 0) return Offered::Kept;  // others have taken all the room there is
     switch (bounds_.overflow) {
-      case Overflow::Disconnect: return Offered::Full;
+      case Overflow::Disconnect:
       case Overflow::DiscardNewest: return Offered::Kept;
       case Overflow::DiscardOldest: (void)remove_front(oldest()); break;
       case Overflow::DiscardByPriority:
@@ -53,12 +56,14 @@ std::optional<Sets::Waiting> Sets::take(std::int32_t priority) {
 void Sets::put_back(Waiting&& waiting, std::int32_t priority) {
   ++size_;
   bytes_ += waiting.bytes;
+  (void)kept_.reach(bytes_ + size_ * kSetOverhead);
   lines_[priority].push_front(std::move(waiting));
 }
 
 void Sets::clear() {
   lines_.clear();
   size_ = bytes_ = 0;
+  kept_.settle(0);
 }
 
 }  // namespace callis::rtevents

@@ -23,8 +23,10 @@ class Sets {
     std::size_t bytes = 0;
   };
 
-  // bounds.events counts sets.
-  explicit Sets(const QueueBounds& bounds) : bounds_(bounds) {}
+  static constexpr std::size_t kSetOverhead = 320;  // its place here, and what holds its event
+
+  // bounds.events counts sets. kept: as of events::Queue.
+  explicit Sets(const QueueBounds& bounds, services::KeptBytes kept = {}) : bounds_(bounds), kept_(std::move(kept)) {}
 
   Offered offer(events::EventSet&& set, std::size_t bytes, std::int32_t priority);
   // The one of that priority that came first; nothing: there is none.
@@ -39,11 +41,15 @@ class Sets {
 
  private:
   using Lines = std::map<std::int32_t, std::deque<Waiting>>;  // by priority, the lowest first; no empty ones
-  bool is_full_with(std::size_t bytes) const { return size_ >= bounds_.events || bytes_ + bytes > bounds_.bytes; }
+  bool is_full_with(std::size_t bytes) {
+    return size_ >= bounds_.events || bytes_ + bytes > bounds_.bytes ||
+           !kept_.reach(bytes_ + bytes + (size_ + 1) * kSetOverhead);
+  }
   Lines::iterator oldest();
   Waiting remove_front(Lines::iterator line);
 
   const QueueBounds bounds_;
+  services::KeptBytes kept_;
   Lines lines_;
   std::size_t size_ = 0, bytes_ = 0;
   std::uint64_t next_ = 0, discarded_ = 0;

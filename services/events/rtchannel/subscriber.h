@@ -61,8 +61,10 @@ Lane& lane_for(const Lanes& lanes, std::int32_t priority);
 class Subscriber final : public events::EventSetTaker, public std::enable_shared_from_this<Subscriber> {
  public:
   // lanes and tally outlive it.
-  Subscriber(const Lanes& lanes, std::unique_ptr<Sink> sink, const SubscriberOptions& options, Tally& tally)
-      : lanes_(lanes), sink_(std::move(sink)), options_(options), tally_(tally), sets_(options.bounds) {}
+  Subscriber(const Lanes& lanes, std::unique_ptr<Sink> sink, const SubscriberOptions& options, Tally& tally,
+             services::KeptBytes kept = {})
+      : lanes_(lanes), sink_(std::move(sink)), options_(options), tally_(tally),
+        sets_(options.bounds, std::move(kept)) {}
 
   // Of each group of what it wants: before the router knows it, and when that has changed.
   void set_priorities(std::span<const std::int32_t> of_groups);

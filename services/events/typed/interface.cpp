@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How an interface is read from a repository, and which interfaces may be of events.
+#include <callis/base/buffer.h>
 #include <callis/base/text.h>
 #include <callis/orb/base/errors.h>
+#include <callis/typecode/coder.h>
 #include <services/events/typed/interface.h>
+#include <algorithm>
 
 namespace callis::events {
 
@@ -68,6 +71,7 @@ void TypedInterface::add_bases(CORBA::Repository_ptr repository, const CORBA::Re
 void TypedInterface::add(const CORBA::OperationDescription& operation, Model model) {
   const std::string name = operation.name.in();
   const auto refuse = [&](std::string_view why) { throw NoEvents{concat({"its operation ", name, why})}; };
+  if (name.empty() || name[0] == '_') refuse(" has a name that IDL cannot give, or the ORB's own");
   const bool tries = model == Model::Pull && name.starts_with(kTryPull);
   const bool pulls = model == Model::Pull && name.starts_with(kPull);
   if (model == Model::Pull && !tries && !pulls) refuse(" is neither pull_X nor try_pull_X");
@@ -96,6 +100,55 @@ void TypedInterface::add(const CORBA::OperationDescription& operation, Model mod
   }
   known.pulls = known.pulls || pulls;
   known.tries = known.tries || tries;
+}
+
+bool TypedInterface::says_the_same(const TypedInterface& other) const {
+  const auto same_parameter = [](const TypedOperation::Parameter& a, const TypedOperation::Parameter& b) {
+    return a.name == b.name && a.type->equal(b.type.in());
+  };
+  const auto same = [&](const auto& a, const auto& b) {
+    return a.first == b.first && a.second.pulls == b.second.pulls && a.second.tries == b.second.tries &&
+           std::equal(a.second.parameters.begin(), a.second.parameters.end(), b.second.parameters.begin(),
+                      b.second.parameters.end(), same_parameter);
+  };
+  return id_ == other.id_ && ids_ == other.ids_ &&
+         std::equal(operations_.begin(), operations_.end(), other.operations_.begin(), other.operations_.end(), same);
+}
+
+// TypeCodes have nodes of far more bytes than they have on the wire.
+std::size_t TypedInterface::bytes() const {
+  constexpr std::size_t kOverhead = services::MemoryBound::kOverhead, kOfWire = 16;
+  std::size_t out = sizeof *this + id_.size();
+  for (const std::string& id : ids_) out += kOverhead + id.size();
+  for (const auto& [name, operation] : operations_) {
+    out += kOverhead + sizeof operation + 2 * name.size();
+    for (const TypedOperation::Parameter& p : operation.parameters) {
+      Buffer buffer;
+      cdr::Encoder encoder(buffer);
+      typecode::put_type_code(encoder, p.type.in());
+      encoder.finish();
+      out += sizeof p + p.name.size() + kOverhead + kOfWire * buffer.size();
+    }
+  }
+  return out;
+}
+
+struct TypedInterfaces::Kept {
+  TypedInterface interface;
+  services::MemoryBound::Hold held{};
+};
+
+std::shared_ptr<const TypedInterface> TypedInterfaces::get(CORBA::Repository_ptr repository, const std::string& id,
+                                                           TypedInterface::Model model) {
+  const auto fresh = std::make_shared<Kept>(Kept{TypedInterface(repository, id, model)});
+  const std::lock_guard lock(mutex_);
+  std::erase_if(known_, [](const auto& each) { return each.second.expired(); });
+  std::weak_ptr<const TypedInterface>& known = known_[{id, model}];
+  if (auto there = known.lock(); there && there->says_the_same(fresh->interface)) return there;
+  if (memory_) fresh->held = memory_->take(fresh->interface.bytes());
+  const std::shared_ptr<const TypedInterface> out(fresh, &fresh->interface);
+  known = out;
+  return out;
 }
 
 const TypedOperation* TypedInterface::find(std::string_view name) const {

@@ -4,7 +4,10 @@
 // pull_X(out ...) and boolean try_pull_X(out ...), where X is the event. Never changes.
 #pragma once
 #include <callis/corba.h>
+#include <services/common/memory_bound.h>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,6 +43,10 @@ class TypedInterface {
   TypedInterface(CORBA::Repository_ptr repository, const std::string& id, Model model);
 
   const std::string& id() const { return id_; }
+  // Whether the repository said the same for both.
+  bool says_the_same(const TypedInterface& other) const;
+  // In memory, roughly.
+  std::size_t bytes() const;
   // Whether an object of this interface is one of that, too.
   bool is_a(const std::string& id) const { return ids_.contains(id); }
   const std::map<std::string, TypedOperation, std::less<>>& operations() const { return operations_; }
@@ -55,6 +62,24 @@ class TypedInterface {
   const std::string id_;
   std::set<std::string> ids_;
   std::map<std::string, TypedOperation, std::less<>> operations_;
+};
+
+// The interfaces that typed proxies have: those of which a repository says the same share one. Any thread.
+class TypedInterfaces {
+ public:
+  // memory: as of ChannelParts.
+  explicit TypedInterfaces(services::MemoryBound* memory) : memory_(memory) {}
+
+  // Asks the repository, and returns what others have already where it has not changed. As TypedInterface, and
+  // NO_RESOURCES.
+  std::shared_ptr<const TypedInterface> get(CORBA::Repository_ptr repository, const std::string& id,
+                                            TypedInterface::Model model);
+
+ private:
+  struct Kept;
+  services::MemoryBound* const memory_;
+  std::mutex mutex_;  // guards what follows
+  std::map<std::pair<std::string, TypedInterface::Model>, std::weak_ptr<const TypedInterface>> known_;
 };
 
 // nullptr: the event is no call of an operation. The event's.

@@ -16,6 +16,8 @@ using CosEventComm::Disconnected;
   throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "nobody has connected to the proxy, or it was disconnected");
 }
 
+constexpr std::size_t kObjectBytes = 2u << 10;  // of the typed object beside the proxy
+
 // A typed object while its proxy is there.
 class Activated {
  public:
@@ -56,7 +58,7 @@ class TypedProxyPushConsumer final : public PushConsumerProxy<POA_CosTypedEventC
  public:
   TypedProxyPushConsumer(std::shared_ptr<Channel> channel, const TypedParts& parts,
                          std::shared_ptr<const TypedInterface> interface)
-      : PushConsumerProxy(std::move(channel)),
+      : PushConsumerProxy(std::move(channel), kObjectBytes),
         object_(parts.objects, new TypedObject(channel_->parts().orb, std::move(interface),
                                                TypedInterface::Model::Push, serving())) {}
 
@@ -88,9 +90,12 @@ class TypedProxyPushConsumer final : public PushConsumerProxy<POA_CosTypedEventC
 // What waits until a typed consumer pulls it: of each operation, and what is none.
 class Mailboxes final : public Receiver {
  public:
-  Mailboxes(std::shared_ptr<const TypedInterface> interface, const QueueBounds& bounds, Tally& tally)
-      : interface_(std::move(interface)), untyped_(bounds, tally) {
-    for (const auto& [name, operation] : interface_->operations()) typed_.try_emplace(&operation, bounds, tally);
+  static constexpr std::size_t kBytesOfOne = sizeof(Mailbox) + services::MemoryBound::kOverhead;
+
+  Mailboxes(std::shared_ptr<const TypedInterface> interface, const QueueBounds& bounds, const ChannelParts& parts)
+      : interface_(std::move(interface)), untyped_(bounds, parts.tally, services::KeptBytes(parts.hold(0))) {
+    for (const auto& [name, operation] : interface_->operations())
+      typed_.try_emplace(&operation, bounds, parts.tally, services::KeptBytes(parts.hold(0)));
   }
   void offer(const Event& event) override {
     const TypedOperation* const operation = interface_->find(*static_cast<const CORBA::Any*>(event.data.get()));
@@ -124,8 +129,8 @@ class TypedProxyPullSupplier final : public PullSupplierProxy<POA_CosTypedEventC
  public:
   TypedProxyPullSupplier(std::shared_ptr<Channel> channel, const TypedParts& parts,
                          std::shared_ptr<const TypedInterface> interface)
-      : PullSupplierProxy(std::move(channel)),
-        boxes_(std::make_shared<Mailboxes>(interface, channel_->options().lane.bounds, channel_->parts().tally)),
+      : PullSupplierProxy(std::move(channel), kObjectBytes + interface->operations().size() * Mailboxes::kBytesOfOne),
+        boxes_(std::make_shared<Mailboxes>(interface, channel_->options().lane.bounds, channel_->parts())),
         object_(parts.objects, new TypedObject(channel_->parts().orb, std::move(interface),
                                                TypedInterface::Model::Pull, serving())) {}
 

@@ -21,15 +21,26 @@ struct Face {
   std::shared_ptr<Channel> channel;
   CORBA::Repository_ptr repository;
   TypedParts parts;
+  const std::set<std::string>& called;  // outlives this, as the next
+  TypedInterfaces& interfaces;
 
   template <class Refusal>
   Interface interface(const char* key, Model model) const {
     try {
-      return std::make_shared<const TypedInterface>(repository, key, model);
+      return interfaces.get(repository, key, model);
     } catch (const NoEvents& e) {
       log(LogLevel::Info, {"events: typed channel ", channel->name(), ": '", key, "' is refused: ", e.why});
       throw Refusal();
     }
+  }
+  // The same of one by whose operations consumers or suppliers are called.
+  Interface called_interface(const char* key, Model model) const {
+    if (!called.empty() && !called.contains(key)) {
+      log(LogLevel::Info, {"events: typed channel ", channel->name(), ": '", key,
+                           "' is refused: --typed-interface does not name it"});
+      throw admin::NoSuchImplementation();
+    }
+    return interface<admin::NoSuchImplementation>(key, model);
   }
 };
 
@@ -45,7 +56,7 @@ class TypedSupplierAdminServant final : public SupplierAdminBase {
     return admin::TypedProxyPushConsumer::_unchecked_narrow(out.in());
   }
   CosEventChannelAdmin::ProxyPullConsumer_ptr obtain_typed_pull_consumer(const char* uses_interface) override {
-    const auto interface = face_.interface<admin::NoSuchImplementation>(uses_interface, Model::Pull);
+    const auto interface = face_.called_interface(uses_interface, Model::Pull);
     for (const auto& [name, operation] : interface->operations()) {
       if (operation.tries) continue;
       log(LogLevel::Info, {"events: typed channel ", channel_->name(), ": '", uses_interface,
@@ -73,13 +84,13 @@ class TypedConsumerAdminServant final : public ConsumerAdminBase {
     return admin::TypedProxyPullSupplier::_unchecked_narrow(out.in());
   }
   CosEventChannelAdmin::ProxyPushSupplier_ptr obtain_typed_push_supplier(const char* uses_interface) override {
-    const auto interface = face_.interface<admin::NoSuchImplementation>(uses_interface, Model::Push);
+    const auto interface = face_.called_interface(uses_interface, Model::Push);
     return push_supplier(
         channel_->add([&](Proxy*& proxy) { return new_typed_push_supplier(channel_, interface, proxy); }));
   }
   CosEventChannelAdmin::ProxyPushSupplier_ptr obtain_named_typed_push_supplier(const char* uses_interface,
                                                                                const char* name) override {
-    const auto interface = face_.interface<admin::NoSuchImplementation>(uses_interface, Model::Push);
+    const auto interface = face_.called_interface(uses_interface, Model::Push);
     return push_supplier(channel_->add_named(name, [&](Proxy*& proxy) {
       return new_named_typed_push_supplier(channel_, name, interface, proxy);
     }));
@@ -89,7 +100,7 @@ class TypedConsumerAdminServant final : public ConsumerAdminBase {
   const Face face_;
 };
 
-class TypedChannelServant final : public POA_CosTypedEventChannelAdmin::TypedEventChannel {
+class TypedChannelServant final : public poa::Administrative<POA_CosTypedEventChannelAdmin::TypedEventChannel> {
  public:
   TypedChannelServant(TypedService& service, std::string name, CORBA::Object_ptr consumers,
                       CORBA::Object_ptr suppliers)
@@ -123,9 +134,9 @@ std::string key_of(const std::string& name) { return name + "/typed"; }
 }  // namespace
 
 TypedService::TypedService(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, Service& plain,
-                           CORBA::Object_ptr repository)
-    : plain_(plain), repository_(limited(repository, plain.options().channel.deadline)),
-      objects_(orb, root_poa, "TypedEvents") {}
+                           CORBA::Object_ptr repository, std::set<std::string> called)
+    : plain_(plain), repository_(limited(repository, plain.options().channel.deadline)), called_(std::move(called)),
+      interfaces_(plain.options().memory), objects_(orb, root_poa, "TypedEvents") {}
 
 admin::TypedEventChannel_var TypedService::make(const std::string& name) {
   using Why = CannotMake::Why;
@@ -134,7 +145,7 @@ admin::TypedEventChannel_var TypedService::make(const std::string& name) {
   if (!channel) throw CannotMake{Why::BadName, concat({"there is no channel '", name, "'"})};
   if (!names_.insert(name).second)
     throw CannotMake{Why::Exists, concat({"there is a typed channel '", name, "' already"})};
-  const Face face{channel, repository_.in(), {objects_.proxies()}};
+  const Face face{channel, repository_.in(), {objects_.proxies()}, called_, interfaces_};
   const CORBA::Object_var consumers =
       objects_.activate(ChannelObjects::kConsumers, name, new TypedConsumerAdminServant(face));
   const CORBA::Object_var suppliers =

@@ -6,7 +6,8 @@
 //   typed supplier ←─try_pull_X()── Poll ───────────┴→ Channel's Hub ┴→ Mailboxes ←─pull_X()── consumer
 //
 // What goes through the hub is an Any of CallisTypedEvents::Call, so consumers without types get typed events, too.
-// Interfaces are found in an Interface Repository, each time that a proxy is obtained. Any thread.
+// Interfaces are found in an Interface Repository, each time that a proxy is obtained; proxies share one as long as
+// the repository says the same. Any thread.
 #pragma once
 #include <services/events/service.h>
 #include <services/events/typed/typed_proxy.h>
@@ -18,7 +19,9 @@ class TypedService {
  public:
   // Makes adapter "TypedEvents" below the root. repository: a CORBA::Repository; nil: proxies for interfaces cannot
   // be obtained: INTF_REPOS. All that is passed outlives this.
-  TypedService(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, Service& plain, CORBA::Object_ptr repository);
+  // called: the repository ids of the only interfaces that consumers and suppliers are called by; empty: any.
+  TypedService(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, Service& plain, CORBA::Object_ptr repository,
+               std::set<std::string> called = {});
   ~TypedService() { stop(); }
   TypedService(const TypedService&) = delete;
   TypedService& operator=(const TypedService&) = delete;
@@ -33,6 +36,8 @@ class TypedService {
  private:
   Service& plain_;
   const CORBA::Repository_var repository_;
+  const std::set<std::string> called_;
+  TypedInterfaces interfaces_;
   ChannelObjects objects_;
   std::mutex mutex_;  // guards what follows
   std::set<std::string> names_;

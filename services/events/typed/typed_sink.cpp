@@ -23,17 +23,16 @@ void put_arguments(cdr::Encoder& to, const CORBA::Any& event) {
 TypedSink::TypedSink(Proxy& proxy, PortableServer::ServantBase& servant, CosEventComm::PushConsumer_ptr consumer,
                      CORBA::Object_ptr typed, std::shared_ptr<const TypedInterface> interface,
                      std::chrono::milliseconds deadline)
-    : interface_(std::move(interface)), untyped_(proxy, servant, consumer, deadline, untyped()) {
-  for (const auto& [name, operation] : interface_->operations())
-    typed_.emplace(&operation, std::make_unique<PushSink>(proxy, servant, typed, deadline,
-                                                          Pushing{name, nullptr, &put_arguments, false}));
-}
+    : interface_(std::move(interface)), untyped_(proxy, servant, consumer, deadline, untyped()),
+      typed_(proxy, servant, typed, deadline, Pushing{{}, nullptr, &put_arguments, false}) {}
 
 PushSink& TypedSink::sink_of(const Event& event) noexcept {
   last_ = &untyped_;
   try {
     const TypedOperation* const operation = interface_->find(*static_cast<const CORBA::Any*>(event.data.get()));
-    if (operation) last_ = typed_.find(operation)->second.get();
+    if (!operation) return *last_;
+    typed_.set_operation(operation->name);
+    last_ = &typed_;
   } catch (const std::exception&) {  // no memory to read it: it is passed on as it is
   }
   return *last_;

@@ -4,7 +4,6 @@
 #pragma once
 #include <services/events/push_sink.h>
 #include <services/events/typed/interface.h>
-#include <map>
 #include <memory>
 
 namespace callis::events {
@@ -30,7 +29,7 @@ class TypedSink final : public Sink {
 
   const std::shared_ptr<const TypedInterface> interface_;
   PushSink untyped_;
-  std::map<const TypedOperation*, std::unique_ptr<PushSink>> typed_;
+  PushSink typed_;  // of the operation of the last typed event
   PushSink* last_ = &untyped_;  // of the last call
 };
 

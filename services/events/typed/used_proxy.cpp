@@ -5,6 +5,8 @@
 #include <callis/base/text.h>
 #include <callis/deadline.h>
 #include <callis/dynamic.h>
+#include <callis/messaging/bound_object.h>
+#include <callis/poa/servant/administrative.h>
 #include <services/events/named_proxy.h>
 #include <services/events/supplier_source.h>
 #include <services/events/typed/typed_proxy.h>
@@ -18,7 +20,9 @@ namespace {
 using CosEventChannelAdmin::TypeError;
 using Interface = std::shared_ptr<const TypedInterface>;
 
-// What get() returns, when it is an object of the interface; otherwise TypeError. System exceptions of who is asked.
+// What get() returns, when it is an object of the interface, and administers nothing; otherwise TypeError. Strangers
+// say which object it is and what its operations are, so it is called where it has answered alone. System exceptions
+// of who is asked.
 template <class Get>
 CORBA::Object_var typed_object(const TypedInterface& interface, std::chrono::milliseconds limit, Get&& get) {
   CORBA::Object_var out;
@@ -29,7 +33,10 @@ CORBA::Object_var typed_object(const TypedInterface& interface, std::chrono::mil
   } catch (const CORBA::NO_IMPLEMENT&) {
     throw TypeError();
   }
-  if (CORBA::is_nil(out.in()) || !deadline(out.in(), limit)->_is_a(interface.id().c_str())) throw TypeError();
+  if (CORBA::is_nil(out.in())) throw TypeError();
+  const CORBA::Object_var limited = deadline(out.in(), limit);
+  out = messaging::bound_object(limited.in(), interface.id().c_str(), poa::kAdministrativeId);
+  if (CORBA::is_nil(out.in())) throw TypeError();
   return out;
 }
 

@@ -64,7 +64,7 @@ struct ServesTypes {
   std::string name = (std::filesystem::temp_directory_path() / "callis_types_XXXXXX").string();
   const std::filesystem::path folder = ::mkdtemp(name.data());
   const std::string idl = (folder / "types.idl").string();
-  const Serves repository{"callis-ifr serve -ORBEndpoint tcp:127.0.0.1:0"};
+  const Serves repository{"callis-ifr serve --allow admin=any -ORBEndpoint tcp:127.0.0.1:0"};
 
   explicit ServesTypes(const std::string& text) {
     std::ofstream(idl) << text;

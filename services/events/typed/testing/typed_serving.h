@@ -125,14 +125,15 @@ struct TypedServing {
     ifr.feed(plant_idl());
     start(CORBA::Object_var(ifr.service->reference()).in());
   }
-  void start(CORBA::Object_ptr repository) {
+  void start(CORBA::Object_ptr repository, std::set<std::string> called = {}) {
     typed.reset();
     CORBA::Object_var here;
     if (!CORBA::is_nil(repository)) {
       const CORBA::String_var text = ifr.orb->object_to_string(repository);
       here = s.orb->string_to_object(text.in());
     }
-    typed = std::make_unique<TypedService>(s.orb.in(), Serving::root_of(s.orb.in()).in(), *s.service, here.in());
+    typed = std::make_unique<TypedService>(s.orb.in(), Serving::root_of(s.orb.in()).in(), *s.service, here.in(),
+                                           std::move(called));
     const auto made = typed->make("test");
     const CORBA::String_var text = s.orb->object_to_string(made.in());
     const CORBA::Object_var object = s.client->string_to_object(text.in());
