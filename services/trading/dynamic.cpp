@@ -8,10 +8,14 @@ namespace callis::trading {
 
 namespace {
 
+// Of a call that a query waits for, and of its place among the values that are known.
+constexpr std::size_t kBytesOfCall = 512;
+
 // What one evaluate() has found; calls that come too late find it closed.
 struct Found {
   std::mutex mutex;
   bool closed = false;
+  bool left_out = false;
   std::map<Evaluated::Key, CORBA::Any> values;
   std::vector<CosTradingDynamic::DynamicPropEval_var> hang;
 
@@ -53,26 +57,41 @@ bool ask(const std::string& name, const CosTradingDynamic::DynamicProp& of, std:
 
 }  // namespace
 
-void Dynamic::evaluate(const std::vector<Asked>& wanted, Evaluated& known) {
+bool Dynamic::evaluate(const std::vector<Asked>& wanted, Evaluated& known, const std::shared_ptr<Answers>& answers,
+                       const services::OperationTime& time) {
   const auto results = std::make_shared<Found>();
   std::vector<Workers::Task> tasks;
   std::set<Evaluated::Key> keys;
   for (const Asked& a : wanted) {
     const Evaluated::Key key{a.offer->number(), a.slot};
     if (!a.offer->is_dynamic(a.slot) || known.find(*a.offer, a.slot) || !keys.insert(key).second) continue;
+    if (!answers->keep(kBytesOfCall)) {
+      keys.erase(key);
+      results->left_out = true;
+      break;
+    }
     ++asked_;
-    tasks.push_back([results, a, key, deadline = options_.deadline] {
-      const CosTradingDynamic::DynamicProp& of = *a.offer->dynamic(a.slot);
-      if (results->hangs(of.eval_if.in())) return;
+    const CosTradingDynamic::DynamicProp& of = *a.offer->dynamic(a.slot);
+    tasks.push_back({server_of(of.eval_if.in()), [&keeper = keeper_, results, answers, a, key, deadline = options_.deadline] {
+      const CosTradingDynamic::DynamicProp& asks = *a.offer->dynamic(a.slot);
+      if (results->hangs(asks.eval_if.in())) return Workers::End::Not;
       CORBA::Any value;
       bool hangs = false;
-      const bool there = ask(a.name, of, deadline, value, hangs);
+      const bool there = ask(a.name, asks, deadline, value, hangs);
+      const std::size_t bytes = there ? memory_of(keeper, value) : 0;
       const std::lock_guard lock(results->mutex);
-      if (there && !results->closed) results->values[key] = value;
-      if (hangs) results->hang.push_back(of.eval_if);
-    });
+      if (there && !results->closed) {
+        if (answers->keep(bytes)) {
+          results->values[key] = value;
+        } else {
+          results->left_out = true;
+        }
+      }
+      if (hangs) results->hang.push_back(asks.eval_if);
+      return hangs ? Workers::End::Hung : there ? Workers::End::Answered : Workers::End::Not;
+    }});
   }
-  workers_.run(std::move(tasks), options_.query_deadline);
+  workers_.run(std::move(tasks), answers->client(), std::min<std::chrono::nanoseconds>(options_.query_deadline, time.left()));
   const std::lock_guard lock(results->mutex);
   results->closed = true;
   for (const Evaluated::Key& key : keys) {
@@ -86,6 +105,7 @@ void Dynamic::evaluate(const std::vector<Asked>& wanted, Evaluated& known) {
     k.any = found->second;
     k.decoded = constraints::Decoded(k.any);
   }
+  return !results->left_out;
 }
 
 }  // namespace callis::trading

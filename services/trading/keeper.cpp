@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values and bytes, and the condition by which a store has one trader.
+#include <services/common/memory_store.h>
 #include <services/common/store_failed.h>
 #include <services/trading/keeper.h>
 #include <sys/random.h>
@@ -32,7 +33,8 @@ bool from_digits(std::string_view digits, std::uint64_t& out) {
   return read.ec == std::errc() && read.ptr == digits.data() + 16 && to_digits(out) == digits;
 }
 
-Keeper::Keeper(CORBA::ORB_ptr orb, services::Store& store) : store_(store) {
+Keeper::Keeper(CORBA::ORB_ptr orb, services::Store& store)
+    : store_(store), in_memory_(dynamic_cast<services::MemoryStore*>(&store) != nullptr) {
   const CORBA::Object_var object = orb->resolve_initial_references("CodecFactory");
   const IOP::CodecFactory_var factory = IOP::CodecFactory::_narrow(object.in());
   codec_ = factory->create_codec({IOP::ENCODING_CDR_ENCAPS, 1, 2});
@@ -75,6 +77,12 @@ std::string Keeper::encode(const CORBA::Any& any) const {
   } catch (const IOP::Codec::InvalidTypeForEncoding&) {
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a value that never leaves its process");
   }
+}
+
+std::size_t Keeper::size_of(const CORBA::Any& value) const {
+  CORBA::Any outer;
+  outer <<= value;
+  return encode(outer).size();
 }
 
 bool Keeper::decode(std::string_view bytes, CORBA::TypeCode_ptr type, CORBA::Any*& out) const {

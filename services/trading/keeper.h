@@ -47,6 +47,10 @@ class Keeper final {
     out = *value;
     return true;
   }
+  // Of its TypeCode and its value, in CDR. Throws where it cannot be sent.
+  std::size_t size_of(const CORBA::Any& value) const;
+  // Whether what is stored is in the process's memory, too.
+  bool in_memory() const { return in_memory_; }
   std::string reference_to_bytes(CORBA::Object_ptr object) const;
   CORBA::Object_var reference_of(std::string_view bytes) const;
 
@@ -55,6 +59,7 @@ class Keeper final {
   bool decode(std::string_view bytes, CORBA::TypeCode_ptr type, CORBA::Any*& out) const;
 
   services::Store& store_;
+  const bool in_memory_;
   IOP::Codec_var codec_;
   std::string identity_;
   services::Revision owner_ = 0;

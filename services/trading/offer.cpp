@@ -9,10 +9,7 @@ namespace callis::trading {
 using constraints::Kind;
 using constraints::Value;
 
-namespace {
-
-// Whether a cell can hold what an Any of this very type holds, and it be made again of the cell.
-bool is_plain(CORBA::TypeCode_ptr type) {
+bool Offer::is_plain(CORBA::TypeCode_ptr type) {
   switch (type->kind()) {
     case CORBA::tk_short:
     case CORBA::tk_long:
@@ -30,9 +27,11 @@ bool is_plain(CORBA::TypeCode_ptr type) {
   }
 }
 
+namespace {
+
 std::size_t text_bytes(const CORBA::Any& any) {
   const CORBA::TypeCode_var type = any.type();
-  if (!is_plain(type.in())) return 0;
+  if (!Offer::is_plain(type.in())) return 0;
   const constraints::Decoded decoded(any);
   const Value v = decoded.value();
   return v.kind() == Kind::Text ? v.text().size() + 1 : 0;
@@ -69,15 +68,16 @@ void Offer::put(Cell& cell, const CORBA::Any& any, char*& texts) {
   }
 }
 
-OfferPtr Offer::make(OfferNumber number, const Shelf& shelf, std::string_view reference,
-                     const std::vector<Part>& parts, std::unique_ptr<const Proxy> proxy) {
+OfferPtr Offer::make(OfferNumber number, std::shared_ptr<const Shelf> shelf, std::string_view reference,
+                     const std::vector<Part>& parts, std::unique_ptr<const Proxy> proxy,
+                     services::MemoryBound::Hold held) {
   std::size_t slots = 0, texts = 0;
   for (const Part& p : parts) {
     slots = std::max<std::size_t>(slots, p.slot + std::size_t{1});
     texts += text_bytes(*p.value);
   }
   void* const memory = ::operator new(sizeof(Offer) + slots * sizeof(Cell) + reference.size() + texts);
-  auto* const offer = new (memory) Offer(number, shelf, std::move(proxy));
+  auto* const offer = new (memory) Offer(number, std::move(shelf), std::move(proxy), std::move(held));
   offer->slots_ = static_cast<Slot>(slots);
   offer->reference_size_ = static_cast<std::uint32_t>(reference.size());
   auto* const cells = reinterpret_cast<Cell*>(offer + 1);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Offer: an offer as a trader has it in memory: one block of memory, constant once it is made, counted.
 //
-//   | Offer, 48 bytes | cells, 16 bytes for each slot | reference, CDR | texts |
+//   | Offer, 80 bytes | cells, 16 bytes for each slot | reference, CDR | texts |
 //
 // A slot is a name's number among those that the offers of a type have (shelf.h). A cell holds the value itself where
 // its type is a basic one or string; of other types it refers to a Complex. Any thread.
 #pragma once
 #include <callis/corba.h>
+#include <services/common/memory_bound.h>
 #include <services/constraints/any_properties.h>
 #include <atomic>
 #include <memory>
@@ -60,8 +61,15 @@ class Offer final {
     const CORBA::Any* value;
   };
   // parts: each slot once at most. reference: of the object, as Keeper makes it.
-  static OfferPtr make(OfferNumber number, const Shelf& shelf, std::string_view reference,
-                       const std::vector<Part>& parts, std::unique_ptr<const Proxy> proxy);
+  // held: what it has of the bound on memory, until nobody refers to it.
+  static OfferPtr make(OfferNumber number, std::shared_ptr<const Shelf> shelf, std::string_view reference,
+                       const std::vector<Part>& parts, std::unique_ptr<const Proxy> proxy,
+                       services::MemoryBound::Hold held);
+
+  // Whether a cell can hold what an Any of this very type holds, and it be made again of the cell. Others are kept as
+  // Anys.
+  static bool is_plain(CORBA::TypeCode_ptr type);
+  static constexpr std::size_t kCellBytes = 16;
 
   OfferNumber number() const { return number_; }
   const Shelf& shelf() const { return *shelf_; }
@@ -104,10 +112,11 @@ class Offer final {
     constraints::Kind kind;  // as constraints see it
     std::uint8_t form;
   };
-  static_assert(sizeof(Cell) == 16);
+  static_assert(sizeof(Cell) == kCellBytes);
 
-  Offer(OfferNumber number, const Shelf& shelf, std::unique_ptr<const Proxy> proxy)
-      : number_(number), shelf_(&shelf), proxy_(std::move(proxy)) {}
+  Offer(OfferNumber number, std::shared_ptr<const Shelf> shelf, std::unique_ptr<const Proxy> proxy,
+        services::MemoryBound::Hold held)
+      : number_(number), shelf_(std::move(shelf)), proxy_(std::move(proxy)), held_(std::move(held)) {}
   ~Offer() = default;
   static void put(Cell& cell, const CORBA::Any& any, char*& texts);
   const Cell* cells() const { return reinterpret_cast<const Cell*>(this + 1); }
@@ -119,8 +128,9 @@ class Offer final {
   Slot slots_ = 0;
   bool has_dynamic_ = false;
   const OfferNumber number_;
-  const Shelf* const shelf_;
+  const std::shared_ptr<const Shelf> shelf_;
   const std::unique_ptr<const Proxy> proxy_;
+  const services::MemoryBound::Hold held_;
 };
 
 inline OfferPtr::OfferPtr(const Offer* offer) : offer_(offer) {
