@@ -25,7 +25,7 @@ void Answers::use(std::size_t bytes) {
 
 void Answers::leave_to_iterator() {
   const std::lock_guard lock(mutex_);
-  free_ = 0;
+  free_ = kFreeOfIterator;
   held_.resize(counted());
 }
 

@@ -20,13 +20,13 @@ class Answers final {
   // Before an answer is kept. False, and it must not be kept: the query has as much as it may, or its client has.
   bool keep(std::size_t bytes) noexcept;
   // What is not an answer: lists of offers that have been found, and their ranks. NO_RESOURCES: it may not be used.
-  // Up to kFree bytes count only once they are left to an iterator: small queries of a client whose share is used up
-  // are answered.
+  // The first kFree bytes do not count, and of those that are left to an iterator the first kFreeOfIterator: small
+  // queries of a client whose share is used up are answered.
   void use(std::size_t bytes);
   void leave_to_iterator();  // NO_RESOURCES
   const std::string& client() const { return client_; }
 
-  static constexpr std::size_t kFree = 256u << 10;
+  static constexpr std::size_t kFree = 256u << 10, kFreeOfIterator = 16u << 10;
 
  private:
   std::size_t counted() const { return answers_ + (used_ > free_ ? used_ - free_ : 0); }

@@ -18,9 +18,12 @@ struct Found {
   bool left_out = false;
   std::map<Evaluated::Key, CORBA::Any> values;
   std::vector<CosTradingDynamic::DynamicPropEval_var> hang;
+  std::set<std::string> heavy;  // servers that answered more than the query can keep
 
-  bool hangs(CosTradingDynamic::DynamicPropEval_ptr object) {
+  // Whether the object is asked no more.
+  bool avoids(CosTradingDynamic::DynamicPropEval_ptr object, const std::string& server) {
     const std::lock_guard lock(mutex);
+    if (heavy.count(server) != 0) return true;
     for (const auto& h : hang) {
       if (h->_is_equivalent(object)) return true;
     }
@@ -72,9 +75,10 @@ bool Dynamic::evaluate(const std::vector<Asked>& wanted, Evaluated& known, const
     }
     ++asked_;
     const CosTradingDynamic::DynamicProp& of = *a.offer->dynamic(a.slot);
-    tasks.push_back({server_of(of.eval_if.in()), [&keeper = keeper_, results, answers, a, key, deadline = options_.deadline] {
+    std::string server = server_of(of.eval_if.in());
+    tasks.push_back({server, [&keeper = keeper_, results, answers, a, key, server, deadline = options_.deadline] {
       const CosTradingDynamic::DynamicProp& asks = *a.offer->dynamic(a.slot);
-      if (results->hangs(asks.eval_if.in())) return Workers::End::Not;
+      if (results->avoids(asks.eval_if.in(), server)) return Workers::End::Not;
       CORBA::Any value;
       bool hangs = false;
       const bool there = ask(a.name, asks, deadline, value, hangs);
@@ -85,6 +89,7 @@ bool Dynamic::evaluate(const std::vector<Asked>& wanted, Evaluated& known, const
           results->values[key] = value;
         } else {
           results->left_out = true;
+          results->heavy.insert(server);
         }
       }
       if (hangs) results->hang.push_back(asks.eval_if);

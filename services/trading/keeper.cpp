@@ -82,7 +82,8 @@ std::string Keeper::encode(const CORBA::Any& any) const {
 std::size_t Keeper::size_of(const CORBA::Any& value) const {
   CORBA::Any outer;
   outer <<= value;
-  return encode(outer).size();
+  const CORBA::OctetSeq_var bytes = codec_->encode_value(outer);
+  return bytes->length();
 }
 
 bool Keeper::decode(std::string_view bytes, CORBA::TypeCode_ptr type, CORBA::Any*& out) const {
