@@ -74,6 +74,15 @@ MemoryBound::Hold MemoryBound::adopt(std::size_t bytes) {
 void MemoryBound::Hold::resize(std::size_t bytes) {
   const std::lock_guard lock(bound_->mutex_);
   if (bytes > bytes_) bound_->check(*account_, bytes - bytes_);
+  set(bytes);
+}
+
+void MemoryBound::Hold::adopt(std::size_t bytes) {
+  const std::lock_guard lock(bound_->mutex_);
+  set(bytes);
+}
+
+void MemoryBound::Hold::set(std::size_t bytes) {
   account_->bytes += bytes - bytes_;  // modulo 2^64 when it becomes less
   bound_->held_ += bytes - bytes_;
   bytes_ = bytes;

@@ -61,12 +61,15 @@ class MemoryBound final {
     // Holds so many bytes from now on, for the same client. NO_RESOURCES, and nothing has changed; never when it
     // becomes less. Not of an empty one.
     void resize(std::size_t bytes);
+    // The same, and never refused: for what turns out to be somewhat larger when it is there already.
+    void adopt(std::size_t bytes);
     void give_back() noexcept;
 
    private:
     friend class MemoryBound;
     Hold(MemoryBound& bound, Account& account, std::size_t bytes)
         : bound_(&bound), account_(&account), bytes_(bytes) {}
+    void set(std::size_t bytes);  // under the lock
     MemoryBound* bound_ = nullptr;
     Account* account_ = nullptr;
     std::size_t bytes_ = 0;

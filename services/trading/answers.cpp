@@ -5,12 +5,22 @@
 
 namespace callis::trading {
 
+void Answers::hold(std::size_t more) {
+  const std::size_t bytes = counted() + more;
+  if (bytes == held_.bytes()) return;
+  if (held_.bytes() == 0) {
+    held_ = memory_.take_for(client_, bytes);
+  } else {
+    held_.resize(bytes);
+  }
+}
+
 bool Answers::keep(std::size_t bytes) noexcept {
   const std::lock_guard lock(mutex_);
   if (answers_ > most_ || bytes > most_ - answers_) return false;
   try {
-    held_.resize(counted() + bytes);
-  } catch (const CORBA::Exception&) {
+    hold(bytes);
+  } catch (const std::exception&) {
     return false;
   }
   answers_ += bytes;
@@ -20,13 +30,13 @@ bool Answers::keep(std::size_t bytes) noexcept {
 void Answers::use(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   used_ += bytes;
-  held_.resize(counted());
+  hold(0);
 }
 
 void Answers::leave_to_iterator() {
   const std::lock_guard lock(mutex_);
   free_ = kFreeOfIterator;
-  held_.resize(counted());
+  hold(0);
 }
 
 namespace {

@@ -15,7 +15,8 @@ namespace callis::trading {
 class Answers final {
  public:
   // For the client whose request the calling thread serves. most: bytes of answers.
-  Answers(services::MemoryBound& memory, std::size_t most) : most_(most), client_(Caller::current().counted_as()), held_(memory.take(0)) {}
+  Answers(services::MemoryBound& memory, std::size_t most)
+      : memory_(memory), most_(most), client_(Caller::current().counted_as()) {}
 
   // Before an answer is kept. False, and it must not be kept: the query has as much as it may, or its client has.
   bool keep(std::size_t bytes) noexcept;
@@ -31,10 +32,14 @@ class Answers final {
  private:
   std::size_t counted() const { return answers_ + (used_ > free_ ? used_ - free_ : 0); }
 
+  // Under the lock: holds what counts and so much more. NO_RESOURCES.
+  void hold(std::size_t more);
+
+  services::MemoryBound& memory_;
   const std::size_t most_;
   const std::string client_;
-  mutable std::mutex mutex_;  // guards what follows
-  services::MemoryBound::Hold held_;
+  std::mutex mutex_;                  // guards what follows
+  services::MemoryBound::Hold held_;  // empty as long as nothing counts
   std::size_t answers_ = 0, used_ = 0, free_ = kFree;
 };
 

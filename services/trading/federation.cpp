@@ -40,7 +40,7 @@ std::size_t RequestIds::size() const {
 
 std::string Federation::next_request_id(const CosTrading::Admin::OctetSeq& stem) {
   std::string out(reinterpret_cast<const char*>(stem.get_buffer()), stem.length());
-  return out + ":" + to_digits(draw()) + to_digits(draw());
+  return out + ":" + draw_digits();
 }
 
 CosTrading::FollowOption follow_rule(const Settings::Values& settings, const Links::Info& link,

@@ -4,6 +4,7 @@
 #include <services/common/store_failed.h>
 #include <services/trading/keeper.h>
 #include <sys/random.h>
+#include <array>
 #include <charconv>
 
 namespace callis::trading {
@@ -14,11 +15,23 @@ constexpr const char *kIdentity = "a/identity", *kOwner = "a/owner";
 
 }  // namespace
 
-std::uint64_t draw() {
-  std::uint64_t out = 0;
-  if (::getrandom(&out, sizeof out, 0) != static_cast<ssize_t>(sizeof out))
+namespace {
+
+template<std::size_t N>
+std::array<std::uint64_t, N> drawn() {
+  std::array<std::uint64_t, N> out{};
+  if (::getrandom(out.data(), sizeof out, 0) != static_cast<ssize_t>(sizeof out))
     throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO, "the system has no random number");
   return out;
+}
+
+}  // namespace
+
+std::uint64_t draw() { return drawn<1>()[0]; }
+
+std::string draw_digits() {
+  const auto bits = drawn<2>();
+  return to_digits(bits[0]) + to_digits(bits[1]);
 }
 
 std::string to_digits(std::uint64_t number) {

@@ -66,8 +66,9 @@ class Keeper final {
   std::atomic<bool> owns_{true};
 };
 
-// 64 bits that nobody can guess. NO_RESOURCES where the system has none.
+// Bits that nobody can guess: 64, or 128 as 32 hexadecimal digits. NO_RESOURCES where the system has none.
 std::uint64_t draw();
+std::string draw_digits();
 // 16 hexadecimal digits.
 std::string to_digits(std::uint64_t number);
 // False: it is none.

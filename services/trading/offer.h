@@ -118,7 +118,8 @@ class Offer final {
         services::MemoryBound::Hold held)
       : number_(number), shelf_(std::move(shelf)), proxy_(std::move(proxy)), held_(std::move(held)) {}
   ~Offer() = default;
-  static void put(Cell& cell, const CORBA::Any& any, char*& texts);
+  static void put(Cell& cell, const CORBA::Any& any);  // a Complex
+  static void put(Cell& cell, std::uint8_t form, const constraints::Value& value, char*& texts);
   const Cell* cells() const { return reinterpret_cast<const Cell*>(this + 1); }
   const char* bytes_of_reference() const { return reinterpret_cast<const char*>(cells() + slots_); }
   static void release(const Offer* offer);

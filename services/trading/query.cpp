@@ -65,13 +65,20 @@ class Query {
     parse();
     wanted_ = Wanted::parse(a_.properties);
     if (!policies_.starting_trader.empty()) return pass_on();
-    if (policies_.request_id.empty()) policies_.request_id = s_.federation.next_request_id(settings_.request_id_stem);
     // A query that comes back by another way has been answered.
-    if (s_.federation.requests().add(policies_.request_id, answers_->client())) search();
+    if (policies_.request_id.empty() || is_first()) search();
     return finish();
   }
 
  private:
+  bool is_first() { return s_.federation.requests().add(policies_.request_id, answers_->client()); }
+  // Before it goes to another trader, by which it may come back.
+  void need_request_id() {
+    if (!policies_.request_id.empty()) return;
+    policies_.request_id = s_.federation.next_request_id(settings_.request_id_stem);
+    is_first();
+  }
+
   void parse() {
     const constraints::ParseOptions options{.limits = {}, .type_of = Market::types_of(type_)};
     try {
@@ -193,6 +200,7 @@ class Query {
 
   void ask_proxies() {
     std::vector<Passed> queries;
+    if (!proxies_.empty()) need_request_id();
     for (const OfferPtr& o : proxies_) {
       std::map<std::string, Slot, std::less<>> slots;
       s_.market.catalogue().each_property(*o, [&](const std::string& name, Slot slot) { slots.emplace(name, slot); });
@@ -236,6 +244,7 @@ class Query {
     for (const auto& [name, info] : s_.market.links().all()) {
       const CosTrading::FollowOption rule = follow_rule(settings_, info, policies_);
       if (rule == CosTrading::local_only || (rule == CosTrading::if_no_local && any)) continue;
+      need_request_id();
       Policies passed = policies_;
       passed.hop_count = hops.most - 1;
       passed.link_follow_rule = pass_on_rule(settings_, info, policies_);

@@ -96,20 +96,6 @@ void Catalogue::take_out(OfferPtr&& offer) {
   snapshots_.withdraw(std::move(offer));
 }
 
-std::size_t Catalogue::cell_bytes(const std::string& type, const CosTrading::PropertySeq& properties) const {
-  std::size_t cells = 0, names = 0;
-  const std::shared_lock lock(mutex_);
-  const auto shelf = shelves_.find(type);
-  std::size_t known = shelf == shelves_.end() ? 0 : shelf->second->names_.size();
-  for (CORBA::ULong i = 0; i < properties.length(); ++i) {
-    const std::string_view name = properties[i].name.in();
-    const auto slot = shelf == shelves_.end() ? std::nullopt : shelf->second->slot(name);
-    if (!slot) names += services::MemoryBound::kOverhead + 2 * name.size();
-    cells = std::max(cells, slot ? *slot + std::size_t{1} : ++known);
-  }
-  return cells * Offer::kCellBytes + names;
-}
-
 OfferPtr Catalogue::find(OfferNumber number) const {
   const std::shared_lock lock(mutex_);
   const auto found = offers_.find(number);

@@ -98,8 +98,6 @@ class Catalogue final {
   using Values = std::vector<std::pair<std::string, const CORBA::Any*>>;
   OfferPtr insert(OfferNumber number, const std::string& type, std::string_view reference, const Values& values,
                   std::unique_ptr<const Proxy> proxy, services::MemoryBound::Hold held = {});
-  // About how many bytes of cells and names an offer with those properties will have.
-  std::size_t cell_bytes(const std::string& type, const CosTrading::PropertySeq& properties) const;
   // nil: there is none.
   OfferPtr find(OfferNumber number) const;
   OfferPtr erase(OfferNumber number);

@@ -128,5 +128,43 @@ TEST(Catalogue, shows_each_search_all_that_stays_while_others_come_and_go) {
   EXPECT_EQ(wrong, 0);
 }
 
+TEST(Catalogue, keeps_no_change_waiting_for_long_searches) {
+  Offers o;
+  for (OfferNumber i = 0; i < 150'000; ++i) o.put(i, static_cast<CORBA::Long>(i));
+  std::string slow = "Cost - 1 == -7";
+  for (int i = 0; i < 100; ++i) slow += " or Cost * " + std::to_string(i) + " == -7";
+  std::atomic<bool> end{false};
+  std::atomic<int> begun{0};
+  std::vector<std::thread> readers;
+  for (int t = 0; t < 8; ++t) {
+    readers.emplace_back([&] {
+      const Constraint c = Constraint::parse(slow);
+      while (!end) {
+        Work work(UINT64_MAX, [&] {
+          if (end) throw constraints::WorkExhausted();
+        });
+        ++begun;
+        try {
+          EXPECT_TRUE(o.catalogue.search({.types = o.types, .constraint = c}, work).matched.empty());
+        } catch (const constraints::WorkExhausted&) {}
+      }
+    });
+  }
+  while (begun < 8) std::this_thread::yield();
+  std::vector<std::chrono::steady_clock::duration> waits;
+  for (OfferNumber i = 0; i < 300; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    o.put(1'000'000 + i, 1);
+    o.catalogue.erase(i);
+    waits.push_back(std::chrono::steady_clock::now() - start);
+  }
+  end = true;
+  for (std::thread& t : readers) t.join();
+  std::sort(waits.begin(), waits.end());
+  EXPECT_LE(waits[waits.size() - 4], std::chrono::milliseconds(50));  // but for what a busy machine does to threads
+  EXPECT_LE(waits.back(), std::chrono::seconds(1));
+  RecordProperty("longest_wait_us", static_cast<int>(waits.back() / std::chrono::microseconds(1)));
+}
+
 }  // namespace
 }  // namespace callis::trading
