@@ -54,7 +54,7 @@ Market::Market(CORBA::ORB_ptr orb, services::Store& store, const Options& option
       proxy = {stored.proxy[0].if_match_all, stored.proxy[0].recipe.in(), stored.proxy[0].policies_to_pass_on};
     put(number, stored.type.in(), keeper_.reference_to_bytes(stored.reference.in()), stored.properties,
         is_proxy ? &proxy : nullptr,
-        memory_->adopt(memory_of_offer(p.value.size(), stored.properties)));
+        memory_->adopt(memory_of_offer(p.value.size(), stored.properties, is_proxy)));
   });
 }
 
@@ -115,7 +115,7 @@ std::string Market::keep(OfferNumber number, const std::string& type, CORBA::Obj
                          const CosTrading::PropertySeq& properties, const Proxy* proxy) {
   const std::string bytes = keeper_.reference_to_bytes(reference);
   std::string stored = keeper_.to_bytes(stored_offer(type, reference, properties, proxy));
-  services::MemoryBound::Hold held = memory_->take(memory_of_offer(stored.size(), properties));
+  services::MemoryBound::Hold held = memory_->take(memory_of_offer(stored.size(), properties, proxy != nullptr));
   keeper_.keep({{{kOfferPrefix + to_digits(number), std::move(stored)}}, {}});
   put(number, type, bytes, properties, proxy, std::move(held));
   return to_digits(number);
@@ -123,9 +123,11 @@ std::string Market::keep(OfferNumber number, const std::string& type, CORBA::Obj
 
 // The block of the offer, its places in the catalogue and in indexes, and values that are kept as Anys. The texts and
 // the reference are among the stored bytes.
-std::size_t Market::memory_of_offer(std::size_t stored_bytes, const CosTrading::PropertySeq& properties) const {
-  std::size_t out = sizeof(Offer) + services::MemoryBound::kOverhead + properties.length() * Offer::kCellBytes +
+std::size_t Market::memory_of_offer(std::size_t stored_bytes, const CosTrading::PropertySeq& properties,
+                                    bool is_proxy) const {
+  std::size_t out = sizeof(Offer) + sizeof(services::MemoryBound::Hold) + services::MemoryBound::kOverhead + properties.length() * Offer::kCellBytes +
                     stored_bytes * (keeper_.in_memory() ? 2 : 1);
+  if (is_proxy) out += services::MemoryBound::kOverhead + 3 * stored_bytes;  // recipe and policies
   for (CORBA::ULong i = 0; i < properties.length(); ++i) {
     const CORBA::TypeCode_var of = properties[i].value.type();
     if (!Offer::is_plain(of.in())) out += std::min(memory_of(keeper_, properties[i].value), stored_bytes * 6);

@@ -72,13 +72,13 @@ OfferPtr Offer::make(OfferNumber number, std::shared_ptr<const Shelf> shelf, std
   }
   // Cells of names that the offer does not have: as many as there are in its shelf.
   if (held.bytes() != 0 && slots > parts.size()) held.adopt(held.bytes() + (slots - parts.size()) * kCellBytes);
-  void* const memory = ::operator new(sizeof(Offer) + slots * sizeof(Cell) + reference.size() + texts);
-  auto* const offer = new (memory) Offer(number, std::move(shelf), std::move(proxy), std::move(held));
+  void* const memory = ::operator new(sizeof(Offer) + slots * sizeof(Cell) + sizeof(Hold) + reference.size() + texts);
+  auto* const offer = new (memory) Offer(number, std::move(shelf), std::move(proxy));
   offer->slots_ = static_cast<Slot>(slots);
   offer->reference_size_ = static_cast<std::uint32_t>(reference.size());
   auto* const cells = reinterpret_cast<Cell*>(offer + 1);
   for (std::size_t i = 0; i < slots; ++i) new (&cells[i]) Cell{{.bits = 0}, 0, Kind::Missing, kNone};
-  char* at = reinterpret_cast<char*>(cells + slots);
+  char* at = reinterpret_cast<char*>(new (cells + slots) Hold(std::move(held)) + 1);
   OfferPtr out(offer);  // lets go of all, should one of the values not do
   std::memcpy(at, reference.data(), reference.size());
   at += reference.size();
@@ -99,6 +99,7 @@ void Offer::release(const Offer* offer) {
     const Cell& c = offer->cells()[i];
     if (c.form == kComplex || c.form == kDynamic) delete c.as.complex;
   }
+  offer->held()->~Hold();
   offer->~Offer();
   ::operator delete(const_cast<Offer*>(offer));
 }

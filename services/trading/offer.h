@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Offer: an offer as a trader has it in memory: one block of memory, constant once it is made, counted.
 //
-//   | Offer, 80 bytes | cells, 16 bytes for each slot | reference, CDR | texts |
+//   | Offer, 48 bytes | cells, 16 bytes for each slot | Hold, 24 bytes | reference, CDR | texts |
 //
+// What searches look at comes first: the first cell is in one line of cache with the Offer.//
 // A slot is a name's number among those that the offers of a type have (shelf.h). A cell holds the value itself where
 // its type is a basic one or string; of other types it refers to a Complex. Any thread.
 #pragma once
@@ -114,14 +115,16 @@ class Offer final {
   };
   static_assert(sizeof(Cell) == kCellBytes);
 
-  Offer(OfferNumber number, std::shared_ptr<const Shelf> shelf, std::unique_ptr<const Proxy> proxy,
-        services::MemoryBound::Hold held)
-      : number_(number), shelf_(std::move(shelf)), proxy_(std::move(proxy)), held_(std::move(held)) {}
+  using Hold = services::MemoryBound::Hold;
+
+  Offer(OfferNumber number, std::shared_ptr<const Shelf> shelf, std::unique_ptr<const Proxy> proxy)
+      : number_(number), proxy_(std::move(proxy)), shelf_(std::move(shelf)) {}
   ~Offer() = default;
   static void put(Cell& cell, const CORBA::Any& any);  // a Complex
   static void put(Cell& cell, std::uint8_t form, const constraints::Value& value, char*& texts);
   const Cell* cells() const { return reinterpret_cast<const Cell*>(this + 1); }
-  const char* bytes_of_reference() const { return reinterpret_cast<const char*>(cells() + slots_); }
+  const Hold* held() const { return reinterpret_cast<const Hold*>(cells() + slots_); }
+  const char* bytes_of_reference() const { return reinterpret_cast<const char*>(held() + 1); }
   static void release(const Offer* offer);
 
   mutable std::atomic<std::uint32_t> count_{0};
@@ -129,9 +132,8 @@ class Offer final {
   Slot slots_ = 0;
   bool has_dynamic_ = false;
   const OfferNumber number_;
-  const std::shared_ptr<const Shelf> shelf_;
   const std::unique_ptr<const Proxy> proxy_;
-  const services::MemoryBound::Hold held_;
+  const std::shared_ptr<const Shelf> shelf_;
 };
 
 inline OfferPtr::OfferPtr(const Offer* offer) : offer_(offer) {

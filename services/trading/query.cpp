@@ -14,6 +14,9 @@ namespace {
 
 using CosTrading::Lookup;
 
+// A query to another trader, besides its texts.
+constexpr std::size_t kBytesOfQuestion = 1'500;
+
 // Of one offer, with what is known of its dynamic properties.
 class KnownProperties final : public constraints::Properties {
  public:
@@ -198,6 +201,14 @@ class Query {
     if (received.left_out) limits_.insert("return_card");
   }
 
+  // False: the query has no memory for another question.
+  bool may_ask(const Passed& q) {
+    time_.check();
+    if (answers_->keep(kBytesOfQuestion + q.constraint.size() + q.preference.size())) return true;
+    limits_.insert("return_card");
+    return false;
+  }
+
   void ask_proxies() {
     std::vector<Passed> queries;
     if (!proxies_.empty()) need_request_id();
@@ -217,6 +228,7 @@ class Query {
       q.policies = with(policies_.to_idl(), o->proxy()->policies);
       q.properties = properties_for_others();
       q.most = most_returned();
+      if (!may_ask(q)) break;
       queries.push_back(std::move(q));
     }
     if (!queries.empty()) take(s_.federation.ask(std::move(queries), answers_, time_));
@@ -257,6 +269,7 @@ class Query {
       q.policies = passed.to_idl();
       q.properties = properties_for_others();
       q.most = most_returned();
+      if (!may_ask(q)) break;
       queries.push_back(std::move(q));
     }
     if (!queries.empty()) take(s_.federation.ask(std::move(queries), answers_, time_));
