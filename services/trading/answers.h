@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers: what one query holds of the bound on memory, in bytes: what other traders and exporters' objects answered,
-// and what the query needs to search and to remember what it has found. Held until the query, and the iterator that it
-// leaves, are gone; and counted for the client that made the query. Any thread.
+// and what the query needs to search and to remember what it has found. Held until the query, and the iterator that
+// it leaves, are gone; and counted for the client that made the query. Any thread.
 #pragma once
 #include <callis/caller.h>
 #include <services/common/memory_bound.h>
@@ -43,8 +43,8 @@ class Answers final {
   std::size_t answers_ = 0, used_ = 0, free_ = kFree;
 };
 
-// About how much memory what was received takes while it is kept, as it was sent and decoded. SIZE_MAX for what cannot
-// be told: it is not to be kept.
+// About how much memory what was received takes while it is kept, as it was sent and decoded. SIZE_MAX for what
+// cannot be told: it is not to be kept.
 std::size_t memory_of(const Keeper& keeper, const CORBA::Any& value) noexcept;
 std::size_t memory_of(const Keeper& keeper, const CosTrading::Offer& offer) noexcept;
 

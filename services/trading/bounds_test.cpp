@@ -54,8 +54,8 @@ std::size_t times_until_refused(const F& f) {
 TEST(Memory, of_a_client_is_bounded_and_those_that_have_offers_are_served) {
   Bounded b;
   std::string last;
-  const std::size_t offers = times_until_refused(
-      [&](std::size_t) { last = b.s.offer("a", "T", Props{{"Cost", any_of(CORBA::Long(1))}, {"Place", text(200'000)}}); });
+  const Props large{{"Cost", any_of(CORBA::Long(1))}, {"Place", text(200'000)}};
+  const std::size_t offers = times_until_refused([&](std::size_t) { last = b.s.offer("a", "T", large); });
   EXPECT_GT(offers, 4u);
   EXPECT_LT(offers, 20u);
   const Answer answer = b.s.query("T", "Cost == 1");
@@ -109,12 +109,14 @@ TEST(Memory, counts_links_and_proxy_offers) {
   Bounded b;
   CORBA::Object_var far = b.s.client->string_to_object(("corbaloc::127.0.0.1:9/" + std::string(60'000, 'k')).c_str());
   const CosTrading::Lookup_var target = Lookup::_unchecked_narrow(far.in());
-  EXPECT_LT(times_until_refused([&](std::size_t n) {
-              b.s.link->add_link(("l" + std::to_string(n)).c_str(), target.in(), CosTrading::always, CosTrading::always);
-            }),
-            60u);
-  EXPECT_THROW(CORBA::String_var(b.s.proxy->export_proxy(target.in(), "T", Props{{"Place", text(100'000)}}, true, "$*",
-                                                         CosTrading::PolicySeq())),
+  const std::size_t links = times_until_refused([&](std::size_t n) {
+    const std::string name = "l" + std::to_string(n);
+    b.s.link->add_link(name.c_str(), target.in(), CosTrading::always, CosTrading::always);
+  });
+  EXPECT_LT(links, 60u);
+  const Props large{{"Place", text(100'000)}};
+  const CosTrading::PolicySeq none;
+  EXPECT_THROW(CORBA::String_var(b.s.proxy->export_proxy(target.in(), "T", large, true, "$*", none)),
                CORBA::NO_RESOURCES);
 }
 

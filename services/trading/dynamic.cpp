@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Asks exporters' objects for values, and takes in what comes in time.
 #include <callis/deadline.h>
 #include <callis/dynamic.h>
 #include <services/trading/dynamic.h>
@@ -96,7 +97,8 @@ bool Dynamic::evaluate(const std::vector<Asked>& wanted, Evaluated& known, const
       return hangs ? Workers::End::Hung : there ? Workers::End::Answered : Workers::End::Not;
     }});
   }
-  workers_.run(std::move(tasks), answers->client(), std::min<std::chrono::nanoseconds>(options_.query_deadline, time.left()));
+  const auto limit = std::min<std::chrono::nanoseconds>(options_.query_deadline, time.left());
+  workers_.run(std::move(tasks), answers->client(), limit);
   const std::lock_guard lock(results->mutex);
   results->closed = true;
   for (const Evaluated::Key& key : keys) {

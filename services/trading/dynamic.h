@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dynamic: the values of dynamic properties, asked of their exporters' objects by DII (module CosTradingDynamic).
 // Several at once; each within a deadline. A value that does not come in time, or is of another type than was
-// promised, or for which the query has no memory left (answers.h), is not there. An object that let a call wait to its
-// deadline is not asked again by the same query, nor is a server that answered more than can be kept. Any thread.
+// promised, or for which the query has no memory left (answers.h), is not there. An object that let a call wait to
+// its deadline is not asked again by the same query, nor is a server that answered more than can be kept. Any
+// thread.
 #pragma once
 #include <services/common/stats.h>
 #include <services/common/operation_time.h>

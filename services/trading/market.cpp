@@ -125,8 +125,8 @@ std::string Market::keep(OfferNumber number, const std::string& type, CORBA::Obj
 // the reference are among the stored bytes.
 std::size_t Market::memory_of_offer(std::size_t stored_bytes, const CosTrading::PropertySeq& properties,
                                     bool is_proxy) const {
-  std::size_t out = sizeof(Offer) + sizeof(services::MemoryBound::Hold) + services::MemoryBound::kOverhead + properties.length() * Offer::kCellBytes +
-                    stored_bytes * (keeper_.in_memory() ? 2 : 1);
+  std::size_t out = sizeof(Offer) + sizeof(services::MemoryBound::Hold) + services::MemoryBound::kOverhead +
+                    properties.length() * Offer::kCellBytes + stored_bytes * (keeper_.in_memory() ? 2 : 1);
   if (is_proxy) out += services::MemoryBound::kOverhead + 3 * stored_bytes;  // recipe and policies
   for (CORBA::ULong i = 0; i < properties.length(); ++i) {
     const CORBA::TypeCode_var of = properties[i].value.type();

@@ -73,7 +73,8 @@ class Market final {
                    const CosTrading::PropertySeq& properties, const Proxy* proxy);
   void put(OfferNumber number, const std::string& type, std::string_view reference,
            const CosTrading::PropertySeq& properties, const Proxy* proxy, services::MemoryBound::Hold held);
-  std::size_t memory_of_offer(std::size_t stored_bytes, const CosTrading::PropertySeq& properties, bool is_proxy) const;
+  std::size_t memory_of_offer(std::size_t stored_bytes, const CosTrading::PropertySeq& properties,
+                              bool is_proxy) const;
   void erase(const OfferPtr& offer);
   void check_room() const;
   void check_interface(const ServiceType& type, CORBA::Object_ptr reference) const;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Lists of offers: which properties they have, and how many fit into one answer.
 #include <services/trading/names.h>
 #include <services/trading/offer_source.h>
 #include <algorithm>

@@ -358,7 +358,8 @@ class Query {
         },
         std::min<std::chrono::nanoseconds>(s_.federation.deadline(), time_.left()));
     if (!done)
-      throw CORBA::TIMEOUT(0, CORBA::COMPLETED_MAYBE, "the trader that starting_trader names does not answer in time");
+      throw CORBA::TIMEOUT(0, CORBA::COMPLETED_MAYBE,
+                           "the trader that starting_trader names does not answer in time");
     return std::move(q->out);
   }
 

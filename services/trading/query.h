@@ -40,8 +40,9 @@ struct Results {
 };
 
 // Throws the user exceptions of the IDL; IMP_LIMIT for a constraint that takes too much work, NO_RESOURCES where the
-// query takes too long, or needs more memory than its client has left. What others answer and there is no memory for is
-// left out: limits_applied has return_card, or match_card where values of dynamic properties are missing. Any thread.
+// query takes too long, or needs more memory than its client has left. What others answer and there is no memory for
+// is left out: limits_applied has return_card, or match_card where values of dynamic properties are missing. Any
+// thread.
 Results query(Services& services, const Arguments& arguments);
 
 }  // namespace callis::trading

@@ -74,7 +74,8 @@ OfferPtr Catalogue::insert(OfferNumber number, const std::string& type, std::str
                            services::MemoryBound::Hold held) {
   const std::unique_lock lock(mutex_);
   const auto known = shelves_.find(type);
-  const std::shared_ptr<Shelf> shelf = known != shelves_.end() ? known->second : std::make_shared<Shelf>(type, snapshots_);
+  const std::shared_ptr<Shelf> shelf =
+      known != shelves_.end() ? known->second : std::make_shared<Shelf>(type, snapshots_);
   std::vector<Offer::Part> parts;
   parts.reserve(values.size());
   for (const auto& [name, value] : values) parts.push_back({shelf->make_slot(name), value});
@@ -164,8 +165,8 @@ void Catalogue::prepare_indexes(const Search& search) {
   for (const auto& [type, name] : wanted) make_index(type, name);
 }
 
-// Sorts a copy without the lock, then brings in what has changed meanwhile. Where another index is being made, this one
-// waits for a later search.
+// Sorts a copy without the lock, then brings in what has changed meanwhile. Where another index is being made, this
+// one waits for a later search.
 void Catalogue::make_index(const std::string& type, const std::string& name) {
   const std::unique_lock making(making_index_, std::try_to_lock);
   if (!making) return;

@@ -4,10 +4,10 @@
 // A shelf gives each property name that one of its offers has a slot. It indexes the properties that queries compare,
 // from the first such query on; those that are not asked for longest go first.
 //
-// A Catalogue may be used by any thread. Its lock is held alone while an offer is put in or taken out, and for reading
-// while something is looked up. Nobody works long under the lock: a search takes a snapshot of the lists that it is to
-// look at (snapshots.h); an index is made from such a snapshot, and takes in what has changed meanwhile when it is
-// ready.
+// A Catalogue may be used by any thread. Its lock is held alone while an offer is put in or taken out, and for
+// reading while something is looked up. Nobody works long under the lock: a search takes a snapshot of the lists
+// that it is to look at (snapshots.h); an index is made from such a snapshot, and takes in what has changed
+// meanwhile when it is ready.
 #pragma once
 #include <services/common/fair_shared_mutex.h>
 #include <services/constraints/constraint.h>

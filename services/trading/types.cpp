@@ -45,7 +45,8 @@ bool may_redefine(const PropertyType& from, const PropertyType& to) {
   throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, concat({"there are more ", of, " than ", Decimal(most)}));
 }
 
-constexpr const char *kProperties = "properties of a service type", *kSupers = "types that a service type is derived from";
+constexpr const char* kProperties = "properties of a service type";
+constexpr const char* kSupers = "types that a service type is derived from";
 
 // Fills in `all` and `all_supers`. direct: the types it is derived from, in their order. ValueTypeRedefinition.
 void inherit(ServiceType* type, const std::vector<ServiceTypePtr>& direct, services::OperationTime* time) {
@@ -120,7 +121,8 @@ Types::Types(Keeper& keeper, services::MemoryBound& memory) : keeper_(keeper), m
     read.push_back({std::move(type), p.value.size()});
   });
   // A type is younger than those that it inherits from.
-  std::sort(read.begin(), read.end(), [](const Read& a, const Read& b) { return a.type->incarnation < b.type->incarnation; });
+  std::sort(read.begin(), read.end(),
+            [](const Read& a, const Read& b) { return a.type->incarnation < b.type->incarnation; });
   for (auto& [type, bytes] : read) {
     Supers supers;
     for (const std::string& s : type->supers) {

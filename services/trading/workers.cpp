@@ -106,7 +106,8 @@ Workers::Next Workers::next() {
       continue;
     }
     auto of = s.queue.end();
-    if (may_run(s)) of = std::find_if(s.queue.begin(), s.queue.end(), [&](const Waiting& w) { return may_run(*w.batch); });
+    if (may_run(s))
+      of = std::find_if(s.queue.begin(), s.queue.end(), [&](const Waiting& w) { return may_run(*w.batch); });
     if (of == s.queue.end()) {
       ++i;
       continue;
@@ -171,7 +172,8 @@ std::size_t Workers::threads() const {
 std::string server_of(CORBA::Object_ptr object) {
   const auto reference = CORBA::is_nil(object) ? nullptr : object->_callis_reference();
   const auto paths = reference ? reference->paths() : std::span<const orb::Path>();
-  return paths.empty() || !paths[0].endpoint || paths[0].endpoint->is_own() ? std::string() : paths[0].endpoint->name();
+  const bool here = paths.empty() || !paths[0].endpoint || paths[0].endpoint->is_own();
+  return here ? std::string() : paths[0].endpoint->name();
 }
 
 }  // namespace callis::trading

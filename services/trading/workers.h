@@ -11,8 +11,8 @@
 //   is new                  2                      half, with those that hung
 //   hung last time          1                      a quarter
 //
-// A client's queries have three quarters of the threads at most. Among the calls that may run, servers take turns, and
-// the queries that call one server do. Any thread.
+// A client's queries have three quarters of the threads at most. Among the calls that may run, servers take turns,
+// and the queries that call one server do. Any thread.
 #pragma once
 #include <callis/corba.h>
 #include <algorithm>
@@ -33,8 +33,8 @@ namespace callis::trading {
 
 class Workers final {
  public:
-  // How a call has ended: the server answered, whatever; it let the call wait to its deadline; nobody was there, or it
-  // was not asked.
+  // How a call has ended: the server answered, whatever; it let the call wait to its deadline; nobody was there, or
+  // it was not asked.
   enum class End : std::uint8_t { Answered, Hung, Not };
   struct Task {
     std::string server;  // equal for calls that go to the same one; "" for this process
