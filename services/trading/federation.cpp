@@ -70,6 +70,7 @@ struct Question {
   const Passed query;
   const std::size_t number;
   const std::chrono::steady_clock::time_point until;
+  const bool full_time;  // who does not answer in that time hangs
   const std::shared_ptr<Answers> answers;
   const std::shared_ptr<Shared> shared;
 };
@@ -134,7 +135,7 @@ Workers::End answer_of(const Question& q) {
     return Workers::End::Answered;
   } catch (const CORBA::Exception& e) {
     log(LogLevel::Warning, {"trading: the trader of ", q.query.of, " did not answer a query: ", e.what()});
-    if (CORBA::TIMEOUT::_downcast(&e)) return Workers::End::Hung;
+    if (q.full_time && CORBA::TIMEOUT::_downcast(&e)) return Workers::End::Hung;
   } catch (const std::exception& e) {
     log(LogLevel::Warning, {"trading: the answer of ", q.query.of, " could not be taken: ", e.what()});
   }
@@ -155,7 +156,8 @@ Received Federation::ask(std::vector<Passed>&& queries, const std::shared_ptr<An
     ++asked_;
     names.push_back(queries[i].of);
     std::string server = server_of(queries[i].target.in());
-    const std::shared_ptr<const Question> q(new Question{keeper_, std::move(queries[i]), i, until, answers, shared});
+    const std::shared_ptr<const Question> q(new Question{keeper_, std::move(queries[i]), i, until,
+                                                    limit >= options_.deadline, answers, shared});
     tasks.push_back({std::move(server), [q] { return answer_of(*q); }});
   }
   workers_.run(std::move(tasks), answers->client(), limit);
@@ -179,14 +181,15 @@ bool Federation::call(CORBA::Object_ptr object, std::function<void()> call, std:
   const auto ended = std::make_shared<Ended>();
   const auto until = std::chrono::steady_clock::now() + limit;
   std::vector<Workers::Task> task;
-  task.push_back({server_of(object), [ended, until, call = std::move(call)] {
+  const bool full_time = limit >= std::min<std::chrono::nanoseconds>(options_.deadline, std::chrono::seconds(1));
+  task.push_back({server_of(object), [ended, until, full_time, call = std::move(call)] {
     Workers::End how = Workers::End::Answered;
     std::exception_ptr thrown;
     try {
       const ThreadDeadline within(until - std::chrono::steady_clock::now());
       call();
     } catch (const CORBA::TIMEOUT&) {
-      how = Workers::End::Hung;
+      how = full_time ? Workers::End::Hung : Workers::End::Not;
       thrown = std::current_exception();
     } catch (const CORBA::UserException&) {
       thrown = std::current_exception();

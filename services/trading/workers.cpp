@@ -44,12 +44,16 @@ void Workers::run(std::vector<Task>&& tasks, const std::string& client, std::chr
   const auto batch = std::make_shared<Batch>();
   batch->left = tasks.size();
   batch->client = client;
-  const auto until = std::chrono::steady_clock::now() + limit;
+  const auto now = std::chrono::steady_clock::now(), until = now + limit;
   std::unique_lock lock(mutex_);
   if (stop_) return;
   std::vector<Server*> asked;
   for (Task& t : tasks) {
     Server& s = server(t.server);
+    if (now < s.rests_until) {
+      --batch->left;
+      continue;
+    }
     if (s.queue.empty() || s.queue.back().batch != batch) {
       s.queue.push_back({batch, {}});
       asked.push_back(&s);
@@ -131,8 +135,14 @@ Workers::Next Workers::next() {
 void Workers::end(const Next& done, End how) {
   Server& s = done.server->second;
   --s.running;
-  if (how == End::Answered) s.is = Class::Good;
-  if (how == End::Hung) s.is = Class::Hangs;
+  if (how == End::Answered) {
+    s.is = Class::Good;
+    s.rests_until = {};
+  }
+  if (how == End::Hung) {
+    s.is = Class::Hangs;
+    s.rests_until = std::chrono::steady_clock::now() + rest_;
+  }
   if (--running_for_[done.batch->client] == 0) running_for_.erase(done.batch->client);
   if (--done.batch->left == 0) done_.notify_all();
 }

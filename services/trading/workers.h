@@ -11,6 +11,9 @@
 //   is new                  2                      half, with those that hung
 //   hung last time          1                      a quarter
 //
+// A server that hung last time is left alone for kRest: a query's calls to it are not made, and the query does not wait.
+// Then one call is tried again.
+//
 // A client's queries have three quarters of the threads at most. Among the calls that may run, servers take turns,
 // and the queries that call one server do. Any thread.
 #pragma once
@@ -41,7 +44,8 @@ class Workers final {
     std::function<End()> call;
   };
 
-  explicit Workers(std::size_t most) : most_(most) {}
+  // rest: kRest, but in tests.
+  explicit Workers(std::size_t most, std::chrono::nanoseconds rest = kRest) : most_(most), rest_(rest) {}
   // Waits for calls that run.
   ~Workers() { stop(); }
   // Tasks that wait are dropped; run() returns.
@@ -54,6 +58,7 @@ class Workers final {
   std::size_t threads() const;
 
   static constexpr std::size_t kMostServers = 10'000;  // that are remembered
+  static constexpr std::chrono::seconds kRest{10};
 
  private:
   enum class Class : std::uint8_t { Good, New, Hangs };
@@ -69,6 +74,7 @@ class Workers final {
   };
   struct Server {
     Class is = Class::New;
+    std::chrono::steady_clock::time_point rests_until{};
     std::size_t running = 0;
     std::list<Waiting> queue;  // who is next, first
     bool is_waiting = false;   // in waiting_
@@ -90,6 +96,7 @@ class Workers final {
   std::size_t part(std::size_t quarters) const { return std::max<std::size_t>(1, most_ * quarters / 4); }
 
   const std::size_t most_;
+  const std::chrono::nanoseconds rest_;
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable some_, done_;
   Servers servers_;

@@ -96,6 +96,21 @@ TEST(Workers, drop_what_has_not_begun_when_the_time_is_over) {
   EXPECT_EQ(*count, 1);
 }
 
+TEST(Workers, leave_a_server_that_hung_alone_and_try_it_again_later) {
+  const auto count = std::make_shared<std::atomic<int>>(0);
+  const auto hang_once = [count] { return list({"a", [count] { return ++*count, End::Hung; }}); };
+  Workers resting(4);
+  resting.run(hang_once(), "", 10s);
+  resting.run(list(answering("a", count)), "", 10s);  // returns at once
+  EXPECT_EQ(*count, 1);
+  resting.run(list(answering("b", count)), "", 10s);
+  EXPECT_EQ(*count, 2);
+  Workers again(4, 0s);
+  again.run(hang_once(), "", 10s);
+  again.run(list(answering("a", count)), "", 10s);
+  EXPECT_EQ(*count, 4);
+}
+
 TEST(RequestIds, cannot_be_told_from_those_before) {
   CosTrading::Admin::OctetSeq stem(1, 1, reinterpret_cast<CORBA::Octet*>(const_cast<char*>("s")), false);
   std::set<std::string> halves;
