@@ -38,6 +38,7 @@ bool MemoryBound::client_has(const Account& account, std::size_t more) const {
 }
 
 void MemoryBound::check(const Account& account, std::size_t more) const {
+  if (more == 0) return;  // also where a store had more at the start
   const auto refuse = [&](std::string_view whose, std::size_t bound, const char* option) {
     std::string text = "this needs " + std::to_string(more) + " bytes more, and " + std::string(whose) + " has " +
                        std::to_string(bound >> 20) + " MiB in this service, nearly all in use (" + option + ")";
@@ -79,6 +80,15 @@ const void* MemoryBound::Hold::client() const { return account_ && !account_->cl
 void MemoryBound::Hold::resize(std::size_t bytes) {
   const std::lock_guard lock(bound_->mutex_);
   if (bytes > bytes_) bound_->check(*account_, bytes - bytes_);
+  set(bytes);
+}
+
+void MemoryBound::Hold::adopt(std::size_t bytes) {
+  const std::lock_guard lock(bound_->mutex_);
+  set(bytes);
+}
+
+void MemoryBound::Hold::set(std::size_t bytes) {
   account_->bytes += bytes - bytes_;  // modulo 2^64 when it becomes less
   bound_->held_ += bytes - bytes_;
   bytes_ = bytes;

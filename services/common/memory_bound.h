@@ -67,12 +67,15 @@ class MemoryBound final {
     void resize(std::size_t bytes);
     // The same; false in place of NO_RESOURCES, for who has another way than to refuse.
     [[nodiscard]] bool try_resize(std::size_t bytes) noexcept;
+    // The same, and never refused: for what turns out to be somewhat larger when it is there already.
+    void adopt(std::size_t bytes);
     void give_back() noexcept;
 
    private:
     friend class MemoryBound;
     Hold(MemoryBound& bound, Account& account, std::size_t bytes)
         : bound_(&bound), account_(&account), bytes_(bytes) {}
+    void set(std::size_t bytes);  // under the lock
     MemoryBound* bound_ = nullptr;
     Account* account_ = nullptr;
     std::size_t bytes_ = 0;

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace callis::services {
 
@@ -24,7 +25,9 @@ class OperationTime final {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit OperationTime(Clock::duration limit) : end_(Clock::now() + limit) {}
+  // option: which sets the limit, for the text of the exception; outlives this.
+  explicit OperationTime(Clock::duration limit, const char* option = nullptr)
+      : limit_(limit), option_(option), end_(Clock::now() + limit) {}
   OperationTime(const OperationTime&) = delete;
   OperationTime& operator=(const OperationTime&) = delete;
 
@@ -42,7 +45,11 @@ class OperationTime final {
 
   // Throws NO_RESOURCES when the time is over. `completed` says whether the operation has changed something by then.
   void check(CORBA::CompletionStatus completed = CORBA::COMPLETED_NO) const {
-    if (over()) throw CORBA::NO_RESOURCES(0, completed, "the operation takes longer than the service allows");
+    if (!over()) return;
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(limit_).count();
+    throw CORBA::NO_RESOURCES(0, completed,
+                              "the operation takes longer than the service allows, " + std::to_string(ms) + " ms" +
+                                  (option_ ? std::string(" (") + option_ + ")" : std::string()));
   }
   // check(), every kSteps steps.
   void step(CORBA::CompletionStatus completed = CORBA::COMPLETED_NO) {
@@ -51,6 +58,8 @@ class OperationTime final {
   static constexpr std::uint32_t kSteps = 1024;
 
  private:
+  const Clock::duration limit_;
+  const char* const option_;
   const Clock::time_point end_;
   std::uint32_t steps_ = 0;
 };

@@ -2,7 +2,9 @@
 // Evaluation. Recursion is as deep as the text was nested, or as long as its longest chain of operators: within
 // Limits::nodes.
 #include <services/constraints/tree.h>
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace callis::constraints {
 
@@ -118,9 +120,13 @@ Result contains(const Value& sequence, const Value& sought, Work& work) {
 
 Result matches(const Value& part, const Value& whole, Work& work) {
   if (part.kind() != Kind::Text || whole.kind() != Kind::Text) return {};
-  // A search may look at each byte of the whole as often as the part is long.
-  work.spend(whole.text().size() / Work::kMatchBytes * (1 + part.text().size() / Work::kMatchBytes));
-  return Value::boolean(whole.text().find(part.text()) != std::string_view::npos);
+  // memmem() is linear for long parts (two-way search), which string_view::find() is not; for parts of up to
+  // kShortPart bytes it may look at each byte of the whole as often as the part is long.
+  constexpr std::size_t kShortPart = 256;
+  const std::string_view in = whole.text(), sought = part.text();
+  work.spend(in.size() / Work::kMatchBytes * (1 + std::min(sought.size(), kShortPart) / Work::kMatchBytes));
+  if (sought.empty() || in.empty()) return Value::boolean(sought.empty());
+  return Value::boolean(::memmem(in.data(), in.size(), sought.data(), sought.size()) != nullptr);
 }
 
 class Evaluation {
@@ -175,6 +181,14 @@ Relation compare(const Value& a, const Value& b) {
   if (a.kind() == Kind::Text) return order(a.text().compare(b.text()), 0);
   if (a.kind() == Kind::Boolean) return order<int>(a.boolean(), b.boolean());
   return Relation::Unlike;
+}
+
+void Work::go_on(std::uint64_t steps) {
+  if (look_) look_();
+  const std::uint64_t piece = std::min(later_, std::max(kPiece, steps - left_));
+  left_ += piece;
+  later_ -= piece;
+  if (steps > left_) throw WorkExhausted();
 }
 
 Value evaluate(const Tree& tree, std::uint32_t node, const Properties& properties, Work& work) {

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
+#include <utility>
 
 namespace callis::constraints {
 
@@ -16,22 +18,35 @@ struct Limits {
 
 // What evaluation may cost: one for each node and each element of a sequence that is looked at, and one for each
 // kMatchBytes bytes that `~` looks through. Shared by all evaluations of one query; one thread at a time.
-struct Work {
+//
+// Whose evaluations must also end in time gives a `look`, which is called once at the start, then every kPiece steps,
+// and throws when the time is over:
+//
+//   Work work(400'000'000, [&] { time.check(); });
+class Work {
+ public:
   static constexpr std::size_t kMatchBytes = 16;
-  std::uint64_t left = 100'000'000;
+  static constexpr std::uint64_t kPiece = 1u << 16;  // less than a millisecond
+
+  explicit Work(std::uint64_t most = 100'000'000) : left_(most) {}
+  Work(std::uint64_t most, std::function<void()> look) : later_(most), look_(std::move(look)) {}
 
   void spend(std::uint64_t steps) {
-    if (steps > left) exhausted();
-    left -= steps;
+    if (steps > left_) [[unlikely]] go_on(steps);
+    left_ -= steps;
   }
-  [[noreturn]] static void exhausted();
+
+ private:
+  void go_on(std::uint64_t steps);  // WorkExhausted; what look_ throws
+
+  std::uint64_t left_ = 0;   // until the next look
+  std::uint64_t later_ = 0;  // after it
+  std::function<void()> look_;
 };
 
 // Thrown by evaluations.
 struct WorkExhausted final : std::exception {
   const char* what() const noexcept override { return "the constraint takes more work than one query may"; }
 };
-
-inline void Work::exhausted() { throw WorkExhausted(); }
 
 }  // namespace callis::constraints

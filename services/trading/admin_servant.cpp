@@ -78,7 +78,11 @@ void AdminServant::list(bool proxies, CORBA::ULong how_many, CosTrading::OfferId
   out->length(static_cast<CORBA::ULong>(first));
   for (CORBA::ULong i = 0; i < first; ++i) out[i] = to_digits(all[i]).c_str();
   CosTrading::OfferIdIterator_var more;
-  if (first < all.size()) more = iterators_.make(std::move(all), first);
+  if (first < all.size()) {
+    services::MemoryBound::Hold held =
+        market_.memory().take(services::MemoryBound::kOverhead + all.capacity() * sizeof(OfferNumber));
+    more = iterators_.make(std::move(all), first, std::move(held));
+  }
   ids = out._retn();
   id_itr = more._retn();
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Asks exporters' objects for values, and takes in what comes in time.
 #include <callis/deadline.h>
 #include <callis/dynamic.h>
 #include <services/trading/dynamic.h>
@@ -8,15 +9,22 @@ namespace callis::trading {
 
 namespace {
 
+// Of a call that a query waits for, and of its place among the values that are known.
+constexpr std::size_t kBytesOfCall = 512;
+
 // What one evaluate() has found; calls that come too late find it closed.
 struct Found {
   std::mutex mutex;
   bool closed = false;
+  bool left_out = false;
   std::map<Evaluated::Key, CORBA::Any> values;
   std::vector<CosTradingDynamic::DynamicPropEval_var> hang;
+  std::set<std::string> heavy;  // servers that answered more than the query can keep
 
-  bool hangs(CosTradingDynamic::DynamicPropEval_ptr object) {
+  // Whether the object is asked no more.
+  bool avoids(CosTradingDynamic::DynamicPropEval_ptr object, const std::string& server) {
     const std::lock_guard lock(mutex);
+    if (heavy.count(server) != 0) return true;
     for (const auto& h : hang) {
       if (h->_is_equivalent(object)) return true;
     }
@@ -53,26 +61,44 @@ bool ask(const std::string& name, const CosTradingDynamic::DynamicProp& of, std:
 
 }  // namespace
 
-void Dynamic::evaluate(const std::vector<Asked>& wanted, Evaluated& known) {
+bool Dynamic::evaluate(const std::vector<Asked>& wanted, Evaluated& known, const std::shared_ptr<Answers>& answers,
+                       const services::OperationTime& time) {
   const auto results = std::make_shared<Found>();
   std::vector<Workers::Task> tasks;
   std::set<Evaluated::Key> keys;
   for (const Asked& a : wanted) {
     const Evaluated::Key key{a.offer->number(), a.slot};
     if (!a.offer->is_dynamic(a.slot) || known.find(*a.offer, a.slot) || !keys.insert(key).second) continue;
+    if (!answers->keep(kBytesOfCall)) {
+      keys.erase(key);
+      results->left_out = true;
+      break;
+    }
     ++asked_;
-    tasks.push_back([results, a, key, deadline = options_.deadline] {
-      const CosTradingDynamic::DynamicProp& of = *a.offer->dynamic(a.slot);
-      if (results->hangs(of.eval_if.in())) return;
+    const CosTradingDynamic::DynamicProp& of = *a.offer->dynamic(a.slot);
+    std::string server = server_of(of.eval_if.in());
+    tasks.push_back({server, [&keeper = keeper_, results, answers, a, key, server, deadline = options_.deadline] {
+      const CosTradingDynamic::DynamicProp& asks = *a.offer->dynamic(a.slot);
+      if (results->avoids(asks.eval_if.in(), server)) return Workers::End::Not;
       CORBA::Any value;
       bool hangs = false;
-      const bool there = ask(a.name, of, deadline, value, hangs);
+      const bool there = ask(a.name, asks, deadline, value, hangs);
+      const std::size_t bytes = there ? memory_of(keeper, value) : 0;
       const std::lock_guard lock(results->mutex);
-      if (there && !results->closed) results->values[key] = value;
-      if (hangs) results->hang.push_back(of.eval_if);
-    });
+      if (there && !results->closed) {
+        if (answers->keep(bytes)) {
+          results->values[key] = value;
+        } else {
+          results->left_out = true;
+          results->heavy.insert(server);
+        }
+      }
+      if (hangs) results->hang.push_back(asks.eval_if);
+      return hangs ? Workers::End::Hung : there ? Workers::End::Answered : Workers::End::Not;
+    }});
   }
-  workers_.run(std::move(tasks), options_.query_deadline);
+  const auto limit = std::min<std::chrono::nanoseconds>(options_.query_deadline, time.left());
+  workers_.run(std::move(tasks), answers->client(), limit);
   const std::lock_guard lock(results->mutex);
   results->closed = true;
   for (const Evaluated::Key& key : keys) {
@@ -86,6 +112,7 @@ void Dynamic::evaluate(const std::vector<Asked>& wanted, Evaluated& known) {
     k.any = found->second;
     k.decoded = constraints::Decoded(k.any);
   }
+  return !results->left_out;
 }
 
 }  // namespace callis::trading

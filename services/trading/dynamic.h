@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dynamic: the values of dynamic properties, asked of their exporters' objects by DII (module CosTradingDynamic).
 // Several at once; each within a deadline. A value that does not come in time, or is of another type than was
-// promised, is not there. An object that let a call wait to its deadline is not asked again by the same query.
-// Any thread.
+// promised, or for which the query has no memory left (answers.h), is not there. An object that let a call wait to
+// its deadline is not asked again by the same query, nor is a server that answered more than can be kept. Any
+// thread.
 #pragma once
 #include <services/common/stats.h>
+#include <services/common/operation_time.h>
+#include <services/trading/answers.h>
 #include <services/trading/offer.h>
 #include <services/trading/workers.h>
 #include <chrono>
@@ -48,18 +51,23 @@ class Dynamic final {
     std::chrono::milliseconds deadline{1'000};        // of one call
     std::chrono::milliseconds query_deadline{3'000};  // of all calls that a query waits for at once
   };
-  Dynamic(const Options& options, services::Counters& counters)
+  // keeper: outlives the calls.
+  Dynamic(const Options& options, const Keeper& keeper, services::Counters& counters)
       : options_(options),
+        keeper_(keeper),
         workers_(options.threads),
         asked_(counters.counter("dynamic_asked")),
         failed_(counters.counter("dynamic_failed")) {}
 
-  // Asks for what is not in `known` yet, and puts it there.
-  void evaluate(const std::vector<Asked>& wanted, Evaluated& known);
+  // Asks for what is not in `known` yet, and puts it there; `answers` counts it. False: some of it was left out since
+  // the query has no memory left.
+  bool evaluate(const std::vector<Asked>& wanted, Evaluated& known, const std::shared_ptr<Answers>& answers,
+                const services::OperationTime& time);
   void stop() { workers_.stop(); }
 
  private:
   const Options options_;
+  const Keeper& keeper_;
   Workers workers_;
   services::Counters::Counter &asked_, &failed_;
 };

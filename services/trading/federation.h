@@ -4,29 +4,44 @@
 // Loops end by request ids: a trader that has seen one answers nothing a second time. Any thread.
 #pragma once
 #include <services/common/stats.h>
+#include <services/common/operation_time.h>
+#include <services/trading/answers.h>
 #include <services/trading/links.h>
 #include <services/trading/policies.h>
 #include <services/trading/workers.h>
-#include <atomic>
 #include <deque>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 namespace callis::trading {
 
-// The ids of queries that have been here. Bounded: the oldest are forgotten.
+// The ids of queries that have been here. Bounded: where there are too many, the client that has sent most of them
+// loses its oldest; so nobody's ids are pushed out by a stranger's. Any thread.
 class RequestIds final {
  public:
   static constexpr std::size_t kMost = 100'000;
-  // False: it has been here.
-  bool add(const std::string& id);
+  static constexpr std::size_t kMostBytes = 16u << 20;
+  // client: who has sent it, as MemoryBound counts clients. False: it has been here.
+  bool add(const std::string& id, const std::string& client);
+  std::size_t size() const;
 
  private:
-  std::mutex mutex_;
-  std::deque<std::string> order_;
+  struct Sent {
+    std::deque<const std::string*> ids;  // oldest first; of seen_
+    std::size_t bytes = 0;
+  };
+  static std::size_t memory_of(const std::string& id) { return id.size() + 100; }
+  void forget_one();  // under the lock
+
+  mutable std::mutex mutex_;  // guards what follows
   std::unordered_set<std::string> seen_;
+  std::unordered_map<std::string, Sent> clients_;
+  std::size_t bytes_ = 0;
 };
 
 // A query as it goes to another trader.
@@ -44,34 +59,41 @@ struct Received {
   std::vector<CosTrading::Offer> offers;
   std::vector<std::string> limits;
   std::vector<std::string> failed;  // those of whom nothing came
+  bool left_out = false;            // the query has no memory for all that came
 };
 
 class Federation final {
  public:
-  static constexpr std::size_t kMostListBytes = 8u << 20;  // of the answers to one query
   struct Options {
     std::size_t threads = 32;
     std::chrono::milliseconds deadline{5'000};
   };
-  Federation(const Options& options, services::Counters& counters)
+  // keeper: outlives the calls.
+  Federation(const Options& options, const Keeper& keeper, services::Counters& counters)
       : options_(options),
+        keeper_(keeper),
         workers_(options.threads),
         asked_(counters.counter("traders_asked")),
         failed_(counters.counter("traders_failed")) {}
 
-  // Asks all; returns when all have answered, or the deadline is over.
-  Received ask(std::vector<Passed>&& queries);
+  // Asks all; returns when all have answered, or the deadline or the operation's time is over. `answers` counts what
+  // has come.
+  Received ask(std::vector<Passed>&& queries, const std::shared_ptr<Answers>& answers,
+               const services::OperationTime& time);
+  // Makes one call on the object, which ends by a deadline, by a thread of the workers. False: it has not ended, and
+  // goes on; what it uses belongs to it. Exceptions that it throws are thrown here.
+  bool call(CORBA::Object_ptr object, std::function<void()> call, std::chrono::nanoseconds limit);
   RequestIds& requests() { return requests_; }
   std::chrono::milliseconds deadline() const { return options_.deadline; }
-  std::string next_request_id(const CosTrading::Admin::OctetSeq& stem);
+  // 128 random bits behind the stem: who knows one cannot tell the next.
+  static std::string next_request_id(const CosTrading::Admin::OctetSeq& stem);
   void stop() { workers_.stop(); }
 
  private:
   const Options options_;
+  const Keeper& keeper_;
   Workers workers_;
   RequestIds requests_;
-  const std::uint64_t start_ = draw();
-  std::atomic<std::uint64_t> next_{0};
   services::Counters::Counter &asked_, &failed_;
 };
 

@@ -157,6 +157,16 @@ TEST(Recipe, puts_values_in_as_literals) {
   EXPECT_EQ(follow_recipe("$* and c", " ", value), "TRUE and c");
 }
 
+TEST(Recipe, makes_no_constraint_that_is_longer_than_64_KiB) {
+  const std::string large(60'000, 'x');
+  const auto value = [&](std::string_view) { return constraints::Value::text(large); };
+  EXPECT_EQ(follow_recipe("x == $(T)", "", value).size(), large.size() + 7);
+  EXPECT_EQ(follow_recipe("x == $(T) or y == $(T)", "", value), "FALSE");
+  std::string all;
+  for (int i = 0; i < 1'000; ++i) all += "$* ";
+  EXPECT_EQ(follow_recipe(all, std::string(16'000, 'a'), value), "FALSE");
+}
+
 struct Telling {
   Serving s;
   PortableServer::Servant_var<Evaluator> evaluator = new Evaluator;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Index: the offers of a shelf that have a property, ordered by its value: booleans, then numbers, then texts. In
-// blocks, so that an insertion moves one block's pointers. 8 to 16 bytes for each offer. The shelf's lock guards it.
+// blocks, so that an insertion moves one block's pointers. 8 to 16 bytes for each offer. The catalogue's lock guards
+// it once others have it; what a search is to look at are pieces of its blocks (snapshots.h).
 #pragma once
 #include <services/constraints/constraint.h>
-#include <services/trading/offer.h>
+#include <services/trading/snapshots.h>
 #include <atomic>
 #include <memory>
 #include <vector>
@@ -12,9 +13,9 @@ namespace callis::trading {
 
 class Index final {
  public:
-  explicit Index(Slot slot) : slot_(slot) {}
+  Index(Slot slot, Snapshots& snapshots) : snapshots_(snapshots), slot_(slot) {}
   Slot slot() const { return slot_; }
-  void build(const std::vector<const Offer*>& offers);
+  void build(const std::vector<Piece>& offers);
   void insert(const Offer& offer);
   void erase(const Offer& offer);
 
@@ -28,21 +29,9 @@ class Index final {
   };
   // bounds: of this property; Unequal ones are passed over.
   Range range(const std::vector<constraints::Bound>& bounds) const;
-  // Calls f(offer) for all in the range, and for those whose value is dynamic, until it returns false.
-  template<class F>
-  void each(const Range& range, const F& f) const {
-    for (const Offer* o : dynamic_) {
-      if (!f(*o)) return;
-    }
-    for (Place p = range.begin; p.block < range.end.block || (p.block == range.end.block && p.at < range.end.at);) {
-      if (p.at == blocks_[p.block].size()) {
-        p = {p.block + 1, 0};
-        continue;
-      }
-      if (!f(*blocks_[p.block][p.at++])) return;
-    }
-  }
-  std::size_t dynamic() const { return dynamic_.size(); }
+  // Adds those in the range, and before them those whose value is dynamic.
+  void add_pieces(const Range& range, std::vector<Piece>& to) const;
+  std::size_t dynamic() const { return dynamic_ ? dynamic_->offers.size() : 0; }
 
   mutable std::atomic<std::uint64_t> last_used{0};
 
@@ -55,9 +44,12 @@ class Index final {
   bool can_hold(const Offer& offer) const;
   std::size_t count(const Place& begin, const Place& end) const;
 
+  const Block& block(std::size_t i) const { return blocks_[i]->offers; }
+
+  Snapshots& snapshots_;
   const Slot slot_;
-  std::vector<Block> blocks_;  // none empty
-  std::vector<const Offer*> dynamic_;
+  std::vector<ChunkPtr> blocks_;  // none empty
+  ChunkPtr dynamic_;              // nullptr: none
 };
 
 }  // namespace callis::trading

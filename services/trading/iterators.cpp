@@ -20,7 +20,9 @@ struct Offers final : services::IteratorTable::Cursor {
   const std::unique_ptr<Iterators::Source> source;
 };
 struct Ids final : services::IteratorTable::Cursor {
-  Ids(std::vector<OfferNumber>&& all, std::size_t from) : ids(std::move(all)), next(from) {}
+  Ids(std::vector<OfferNumber>&& all, std::size_t from, services::MemoryBound::Hold of)
+      : held(std::move(of)), ids(std::move(all)), next(from) {}
+  const services::MemoryBound::Hold held;
   const std::vector<OfferNumber> ids;
   std::size_t next;
 };
@@ -88,9 +90,10 @@ CosTrading::OfferIterator_var Iterators::make(std::unique_ptr<Source> source) {
   return CosTrading::OfferIterator::_unchecked_narrow(object.in());
 }
 
-CosTrading::OfferIdIterator_var Iterators::make(std::vector<OfferNumber>&& ids, std::size_t next) {
+CosTrading::OfferIdIterator_var Iterators::make(std::vector<OfferNumber>&& ids, std::size_t next,
+                                                services::MemoryBound::Hold held) {
   const std::size_t left = ids.size() - next;
-  const std::uint64_t number = table_.add(std::make_shared<Ids>(std::move(ids), next), left);
+  const std::uint64_t number = table_.add(std::make_shared<Ids>(std::move(ids), next, std::move(held)), left);
   const CORBA::Object_var object =
       services::make_reference(ids_poa_.in(), number, CosTrading::OfferIdIterator::_repository_id());
   return CosTrading::OfferIdIterator::_unchecked_narrow(object.in());

@@ -31,7 +31,9 @@ class Iterators final {
   ~Iterators();
 
   CosTrading::OfferIterator_var make(std::unique_ptr<Source> source);
-  CosTrading::OfferIdIterator_var make(std::vector<OfferNumber>&& ids, std::size_t next);
+  // held: what the ids have of the bound on memory.
+  CosTrading::OfferIdIterator_var make(std::vector<OfferNumber>&& ids, std::size_t next,
+                                       services::MemoryBound::Hold held = {});
   // Lets those go that nobody has used since now - kIdle.
   void reap(Time now) { table_.reap(now); }
   std::size_t size() const { return table_.size(); }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values and bytes, and the condition by which a store has one trader.
+#include <services/common/memory_store.h>
 #include <services/common/store_failed.h>
 #include <services/trading/keeper.h>
 #include <sys/random.h>
+#include <array>
 #include <charconv>
 
 namespace callis::trading {
@@ -13,11 +15,23 @@ constexpr const char *kIdentity = "a/identity", *kOwner = "a/owner";
 
 }  // namespace
 
-std::uint64_t draw() {
-  std::uint64_t out = 0;
-  if (::getrandom(&out, sizeof out, 0) != static_cast<ssize_t>(sizeof out))
+namespace {
+
+template<std::size_t N>
+std::array<std::uint64_t, N> drawn() {
+  std::array<std::uint64_t, N> out{};
+  if (::getrandom(out.data(), sizeof out, 0) != static_cast<ssize_t>(sizeof out))
     throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO, "the system has no random number");
   return out;
+}
+
+}  // namespace
+
+std::uint64_t draw() { return drawn<1>()[0]; }
+
+std::string draw_digits() {
+  const auto bits = drawn<2>();
+  return to_digits(bits[0]) + to_digits(bits[1]);
 }
 
 std::string to_digits(std::uint64_t number) {
@@ -32,7 +46,8 @@ bool from_digits(std::string_view digits, std::uint64_t& out) {
   return read.ec == std::errc() && read.ptr == digits.data() + 16 && to_digits(out) == digits;
 }
 
-Keeper::Keeper(CORBA::ORB_ptr orb, services::Store& store) : store_(store) {
+Keeper::Keeper(CORBA::ORB_ptr orb, services::Store& store)
+    : store_(store), in_memory_(dynamic_cast<services::MemoryStore*>(&store) != nullptr) {
   const CORBA::Object_var object = orb->resolve_initial_references("CodecFactory");
   const IOP::CodecFactory_var factory = IOP::CodecFactory::_narrow(object.in());
   codec_ = factory->create_codec({IOP::ENCODING_CDR_ENCAPS, 1, 2});
@@ -82,6 +97,13 @@ std::string Keeper::encode(const CORBA::Any& any) const {
   } catch (const IOP::Codec::InvalidTypeForEncoding&) {
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a value that never leaves its process");
   }
+}
+
+std::size_t Keeper::size_of(const CORBA::Any& value) const {
+  CORBA::Any outer;
+  outer <<= value;
+  const CORBA::OctetSeq_var bytes = codec_->encode_value(outer);
+  return bytes->length();
 }
 
 bool Keeper::decode(std::string_view bytes, CORBA::TypeCode_ptr type, CORBA::Any*& out) const {

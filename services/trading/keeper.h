@@ -49,6 +49,10 @@ class Keeper final {
     out = *value;
     return true;
   }
+  // Of its TypeCode and its value, in CDR. Throws where it cannot be sent.
+  std::size_t size_of(const CORBA::Any& value) const;
+  // Whether what is stored is in the process's memory, too.
+  bool in_memory() const { return in_memory_; }
   std::string reference_to_bytes(CORBA::Object_ptr object) const;
   CORBA::Object_var reference_of(std::string_view bytes) const;
 
@@ -57,6 +61,7 @@ class Keeper final {
   bool decode(std::string_view bytes, CORBA::TypeCode_ptr type, CORBA::Any*& out) const;
 
   services::Store& store_;
+  const bool in_memory_;
   IOP::Codec_var codec_;
   std::string identity_;
   bool new_identity_ = false;
@@ -64,8 +69,9 @@ class Keeper final {
   std::atomic<bool> owns_{true};
 };
 
-// 64 bits that nobody can guess. NO_RESOURCES where the system has none.
+// Bits that nobody can guess: 64, or 128 as 32 hexadecimal digits. NO_RESOURCES where the system has none.
 std::uint64_t draw();
+std::string draw_digits();
 // 16 hexadecimal digits.
 std::string to_digits(std::uint64_t number);
 // False: it is none.

@@ -2,6 +2,7 @@
 // Links: other traders that queries are passed on to (Trading Object Service 1.0, Link). Kept in the store. Any
 // thread.
 #pragma once
+#include <services/common/memory_bound.h>
 #include <services/trading/keeper.h>
 #include <map>
 #include <mutex>
@@ -19,7 +20,7 @@ class Links final {
   using Info = CosTrading::Link::LinkInfo;
 
   // Reads the store. Throws services::StoreFailed.
-  explicit Links(Keeper& keeper);
+  Links(Keeper& keeper, services::MemoryBound& memory);
 
   // The following throw the user exceptions of the IDL, and what Keeper::keep() throws.
   void add(const char* name, const Info& info, CosTrading::FollowOption most);
@@ -28,15 +29,21 @@ class Links final {
   void modify(const char* name, CosTrading::FollowOption pass_on, CosTrading::FollowOption limit,
               CosTrading::FollowOption most);
   std::vector<std::pair<std::string, Info>> all() const;
+  std::size_t size() const;
   std::optional<Info> find(const std::string& name) const;
 
  private:
+  struct Entry {
+    Info info;
+    services::MemoryBound::Hold held;
+  };
   void keep(const std::string& name, const Info& info);
 
   Keeper& keeper_;
+  services::MemoryBound& memory_;
   std::mutex changing_;
   mutable std::mutex mutex_;  // guards what follows
-  std::map<std::string, Info, std::less<>> links_;
+  std::map<std::string, Entry, std::less<>> links_;
 };
 
 }  // namespace callis::trading

@@ -2,8 +2,10 @@
 // Offers that come, change and go.
 #include <callis/base/text.h>
 #include <callis/deadline.h>
+#include <callis/orb/reference/reference.h>
 #include <services/trading/market.h>
 #include <services/trading/recipe.h>
+#include <atomic>
 #include "CallisTrading.h"
 
 namespace callis::trading {
@@ -32,7 +34,13 @@ CallisTrading::StoredOffer stored_offer(const std::string& type, CORBA::Object_p
 }  // namespace
 
 Market::Market(CORBA::ORB_ptr orb, services::Store& store, const Options& options)
-    : options_(options), keeper_(orb, store), settings_(keeper_, options.settings), types_(keeper_), links_(keeper_) {
+    : options_(options),
+      own_memory_(options.memory ? nullptr : std::make_unique<services::MemoryBound>()),
+      memory_(options.memory ? options.memory : own_memory_.get()),
+      keeper_(orb, store),
+      settings_(keeper_, options.settings),
+      types_(keeper_, *memory_),
+      links_(keeper_, *memory_) {
   keeper_.read(kOfferPrefix, [&](services::Pair&& p) {
     CallisTrading::StoredOffer stored;
     OfferNumber number = 0;
@@ -45,7 +53,8 @@ Market::Market(CORBA::ORB_ptr orb, services::Store& store, const Options& option
     if (is_proxy)
       proxy = {stored.proxy[0].if_match_all, stored.proxy[0].recipe.in(), stored.proxy[0].policies_to_pass_on};
     put(number, stored.type.in(), keeper_.reference_to_bytes(stored.reference.in()), stored.properties,
-        is_proxy ? &proxy : nullptr);
+        is_proxy ? &proxy : nullptr,
+        memory_->adopt(memory_of_offer(p.value.size(), stored.properties, is_proxy)));
   });
   keeper_.take_over();
 }
@@ -78,12 +87,20 @@ ServiceTypePtr Market::type_for_offers(const char* name) const {
 // reached may be right.
 void Market::check_interface(const ServiceType& type, CORBA::Object_ptr reference) const {
   if (type.interface.find(':') == std::string::npos) return;  // no repository id
-  bool is = true;
+  const auto is = std::make_shared<std::atomic<bool>>(true);
+  const auto ask = [is, object = CORBA::Object_var(CORBA::Object::_duplicate(reference)), id = type.interface] {
+    *is = object->_is_a(id.c_str());
+  };
   try {
-    const ThreadDeadline limit(options_.deadline);
-    is = reference->_is_a(type.interface.c_str());
+    if (reference->_callis_reference() && reference->_callis_reference()->ior().type_id == type.interface) return;
+    if (call_) {
+      call_(reference, ask, options_.deadline);
+    } else {
+      const ThreadDeadline limit(options_.deadline);
+      ask();
+    }
   } catch (const CORBA::SystemException&) {}
-  if (!is) throw Register::InterfaceTypeMismatch(type.name.c_str(), reference);
+  if (!*is) throw Register::InterfaceTypeMismatch(type.name.c_str(), reference);
 }
 
 std::string Market::add(CORBA::Object_ptr reference, const char* name, const CosTrading::PropertySeq& properties) {
@@ -98,19 +115,35 @@ std::string Market::add(CORBA::Object_ptr reference, const char* name, const Cos
 std::string Market::keep(OfferNumber number, const std::string& type, CORBA::Object_ptr reference,
                          const CosTrading::PropertySeq& properties, const Proxy* proxy) {
   const std::string bytes = keeper_.reference_to_bytes(reference);
-  keeper_.keep(
-      {{{kOfferPrefix + to_digits(number), keeper_.to_bytes(stored_offer(type, reference, properties, proxy))}}, {}});
-  put(number, type, bytes, properties, proxy);
+  std::string stored = keeper_.to_bytes(stored_offer(type, reference, properties, proxy));
+  services::MemoryBound::Hold held = memory_->take(memory_of_offer(stored.size(), properties, proxy != nullptr));
+  keeper_.keep({{{kOfferPrefix + to_digits(number), std::move(stored)}}, {}});
+  put(number, type, bytes, properties, proxy, std::move(held));
   return to_digits(number);
 }
 
+// The block of the offer, its places in the catalogue and in indexes, and values that are kept as Anys. The texts and
+// the reference are among the stored bytes.
+std::size_t Market::memory_of_offer(std::size_t stored_bytes, const CosTrading::PropertySeq& properties,
+                                    bool is_proxy) const {
+  std::size_t out = sizeof(Offer) + sizeof(services::MemoryBound::Hold) + services::MemoryBound::kOverhead +
+                    properties.length() * Offer::kCellBytes + stored_bytes * (keeper_.in_memory() ? 2 : 1);
+  if (is_proxy) out += services::MemoryBound::kOverhead + 3 * stored_bytes;  // recipe and policies
+  for (CORBA::ULong i = 0; i < properties.length(); ++i) {
+    const CORBA::TypeCode_var of = properties[i].value.type();
+    if (!Offer::is_plain(of.in())) out += std::min(memory_of(keeper_, properties[i].value), stored_bytes * 6);
+  }
+  return out;
+}
+
 void Market::put(OfferNumber number, const std::string& type, std::string_view reference,
-                 const CosTrading::PropertySeq& properties, const Proxy* proxy) {
+                 const CosTrading::PropertySeq& properties, const Proxy* proxy, services::MemoryBound::Hold held) {
   Catalogue::Values values;
   values.reserve(properties.length());
   for (CORBA::ULong i = 0; i < properties.length(); ++i)
     values.emplace_back(properties[i].name.in(), &properties[i].value);
-  catalogue_.insert(number, type, reference, values, proxy ? std::make_unique<const Proxy>(*proxy) : nullptr);
+  catalogue_.insert(number, type, reference, values, proxy ? std::make_unique<const Proxy>(*proxy) : nullptr,
+                    std::move(held));
 }
 
 OfferPtr Market::offer(const char* id) const {
@@ -182,9 +215,15 @@ std::size_t Market::withdraw(const char* name, const char* text) {
   } catch (const constraints::Refused& e) {
     throw CosTrading::IllegalConstraint(explained(text, e).c_str());
   }
+  services::OperationTime time(options_.operation, "--operation-timeout");
+  constraints::Work work(kMostWork, [&] { time.check(); });
   const std::vector<std::string> types = {type->name};
-  constraints::Work work{UINT64_MAX};
-  const auto found = catalogue_.search({.types = types, .constraint = constraint, .proxies = false}, work);
+  Catalogue::Found found;
+  try {
+    found = catalogue_.search({.types = types, .constraint = constraint, .proxies = false}, work);
+  } catch (const constraints::WorkExhausted&) {
+    too_much_work();
+  }
   std::size_t gone = 0;
   std::vector<OfferNumber> at_once;
   const auto flush = [&] {
@@ -195,12 +234,20 @@ std::size_t Market::withdraw(const char* name, const char* text) {
     at_once.clear();
   };
   for (const OfferPtr& o : found.matched) {
+    // Some are gone: another call takes the rest.
+    if (at_once.empty()) time.check(gone == 0 ? CORBA::COMPLETED_NO : CORBA::COMPLETED_MAYBE);
     at_once.push_back(o->number());
     if (at_once.size() == kErasedAtOnce) flush();
   }
   if (!at_once.empty()) flush();
   if (gone == 0) throw Register::NoMatchingOffers(text);
   return gone;
+}
+
+void Market::too_much_work() {
+  throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
+                         "the constraint takes more work for so many offers than one query may: lower search_card, "
+                         "or compare a property with a value first");
 }
 
 std::string Market::add_proxy(const CosTrading::Proxy::ProxyInfo& info) {

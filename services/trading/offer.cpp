@@ -9,10 +9,7 @@ namespace callis::trading {
 using constraints::Kind;
 using constraints::Value;
 
-namespace {
-
-// Whether a cell can hold what an Any of this very type holds, and it be made again of the cell.
-bool is_plain(CORBA::TypeCode_ptr type) {
+bool Offer::is_plain(CORBA::TypeCode_ptr type) {
   switch (type->kind()) {
     case CORBA::tk_short:
     case CORBA::tk_long:
@@ -30,31 +27,18 @@ bool is_plain(CORBA::TypeCode_ptr type) {
   }
 }
 
-std::size_t text_bytes(const CORBA::Any& any) {
-  const CORBA::TypeCode_var type = any.type();
-  if (!is_plain(type.in())) return 0;
-  const constraints::Decoded decoded(any);
-  const Value v = decoded.value();
-  return v.kind() == Kind::Text ? v.text().size() + 1 : 0;
+void Offer::put(Cell& cell, const CORBA::Any& any) {
+  const CosTradingDynamic::DynamicProp* dynamic = nullptr;
+  auto complex = std::make_unique<Complex>(any);
+  if (complex->any >>= dynamic) complex->dynamic = dynamic;
+  cell.kind = dynamic ? Kind::Missing : Kind::Other;
+  cell.form = dynamic ? kDynamic : kComplex;
+  cell.as.complex = complex.release();
 }
 
-}  // namespace
-
-void Offer::put(Cell& cell, const CORBA::Any& any, char*& texts) {
-  const CORBA::TypeCode_var type = any.type();
-  const CosTradingDynamic::DynamicProp* dynamic = nullptr;
-  if (!is_plain(type.in())) {
-    auto complex = std::make_unique<Complex>(any);
-    if (complex->any >>= dynamic) complex->dynamic = dynamic;
-    cell.kind = dynamic ? Kind::Missing : Kind::Other;
-    cell.form = dynamic ? kDynamic : kComplex;
-    cell.as.complex = complex.release();
-    return;
-  }
-  const constraints::Decoded decoded(any);
-  const Value v = decoded.value();
+void Offer::put(Cell& cell, std::uint8_t form, const Value& v, char*& texts) {
   cell.kind = v.kind();
-  cell.form = static_cast<std::uint8_t>(type->kind());
+  cell.form = form;
   switch (v.kind()) {
     case Kind::Boolean: cell.as.bits = v.boolean() ? 1 : 0; break;
     case Kind::Integer: cell.as.whole = v.integer(); break;
@@ -69,26 +53,43 @@ void Offer::put(Cell& cell, const CORBA::Any& any, char*& texts) {
   }
 }
 
-OfferPtr Offer::make(OfferNumber number, const Shelf& shelf, std::string_view reference,
-                     const std::vector<Part>& parts, std::unique_ptr<const Proxy> proxy) {
+OfferPtr Offer::make(OfferNumber number, std::shared_ptr<const Shelf> shelf, std::string_view reference,
+                     const std::vector<Part>& parts, std::unique_ptr<const Proxy> proxy,
+                     services::MemoryBound::Hold held) {
+  struct Plain {
+    constraints::Decoded decoded;
+    std::uint8_t form = kComplex;
+  };
   std::size_t slots = 0, texts = 0;
-  for (const Part& p : parts) {
-    slots = std::max<std::size_t>(slots, p.slot + std::size_t{1});
-    texts += text_bytes(*p.value);
+  std::vector<Plain> plain(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    slots = std::max<std::size_t>(slots, parts[i].slot + std::size_t{1});
+    const CORBA::TypeCode_var type = parts[i].value->type();
+    if (!is_plain(type.in())) continue;
+    plain[i] = {constraints::Decoded(*parts[i].value), static_cast<std::uint8_t>(type->kind())};
+    const Value v = plain[i].decoded.value();
+    if (v.kind() == Kind::Text) texts += v.text().size() + 1;
   }
-  void* const memory = ::operator new(sizeof(Offer) + slots * sizeof(Cell) + reference.size() + texts);
-  auto* const offer = new (memory) Offer(number, shelf, std::move(proxy));
+  // Cells of names that the offer does not have: as many as there are in its shelf.
+  if (held.bytes() != 0 && slots > parts.size()) held.adopt(held.bytes() + (slots - parts.size()) * kCellBytes);
+  void* const memory = ::operator new(sizeof(Offer) + slots * sizeof(Cell) + sizeof(Hold) + reference.size() + texts);
+  auto* const offer = new (memory) Offer(number, std::move(shelf), std::move(proxy));
   offer->slots_ = static_cast<Slot>(slots);
   offer->reference_size_ = static_cast<std::uint32_t>(reference.size());
   auto* const cells = reinterpret_cast<Cell*>(offer + 1);
   for (std::size_t i = 0; i < slots; ++i) new (&cells[i]) Cell{{.bits = 0}, 0, Kind::Missing, kNone};
-  char* at = reinterpret_cast<char*>(cells + slots);
+  char* at = reinterpret_cast<char*>(new (cells + slots) Hold(std::move(held)) + 1);
   OfferPtr out(offer);  // lets go of all, should one of the values not do
   std::memcpy(at, reference.data(), reference.size());
   at += reference.size();
-  for (const Part& p : parts) {
-    put(cells[p.slot], *p.value, at);
-    if (cells[p.slot].form == kDynamic) offer->has_dynamic_ = true;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Cell& cell = cells[parts[i].slot];
+    if (plain[i].form != kComplex) {
+      put(cell, plain[i].form, plain[i].decoded.value(), at);
+    } else {
+      put(cell, *parts[i].value);
+    }
+    if (cell.form == kDynamic) offer->has_dynamic_ = true;
   }
   return out;
 }
@@ -98,6 +99,7 @@ void Offer::release(const Offer* offer) {
     const Cell& c = offer->cells()[i];
     if (c.form == kComplex || c.form == kDynamic) delete c.as.complex;
   }
+  offer->held()->~Hold();
   offer->~Offer();
   ::operator delete(const_cast<Offer*>(offer));
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Offer: an offer as a trader has it in memory: one block of memory, constant once it is made, counted.
 //
-//   | Offer, 48 bytes | cells, 16 bytes for each slot | reference, CDR | texts |
+//   | Offer, 48 bytes | cells, 16 bytes for each slot | Hold, 24 bytes | reference, CDR | texts |
 //
+// What searches look at comes first: the first cell is in one line of cache with the Offer.//
 // A slot is a name's number among those that the offers of a type have (shelf.h). A cell holds the value itself where
 // its type is a basic one or string; of other types it refers to a Complex. Any thread.
 #pragma once
 #include <callis/corba.h>
+#include <services/common/memory_bound.h>
 #include <services/constraints/any_properties.h>
 #include <atomic>
 #include <memory>
@@ -60,8 +62,15 @@ class Offer final {
     const CORBA::Any* value;
   };
   // parts: each slot once at most. reference: of the object, as Keeper makes it.
-  static OfferPtr make(OfferNumber number, const Shelf& shelf, std::string_view reference,
-                       const std::vector<Part>& parts, std::unique_ptr<const Proxy> proxy);
+  // held: what it has of the bound on memory, until nobody refers to it.
+  static OfferPtr make(OfferNumber number, std::shared_ptr<const Shelf> shelf, std::string_view reference,
+                       const std::vector<Part>& parts, std::unique_ptr<const Proxy> proxy,
+                       services::MemoryBound::Hold held);
+
+  // Whether a cell can hold what an Any of this very type holds, and it be made again of the cell. Others are kept as
+  // Anys.
+  static bool is_plain(CORBA::TypeCode_ptr type);
+  static constexpr std::size_t kCellBytes = 16;
 
   OfferNumber number() const { return number_; }
   const Shelf& shelf() const { return *shelf_; }
@@ -104,14 +113,18 @@ class Offer final {
     constraints::Kind kind;  // as constraints see it
     std::uint8_t form;
   };
-  static_assert(sizeof(Cell) == 16);
+  static_assert(sizeof(Cell) == kCellBytes);
 
-  Offer(OfferNumber number, const Shelf& shelf, std::unique_ptr<const Proxy> proxy)
-      : number_(number), shelf_(&shelf), proxy_(std::move(proxy)) {}
+  using Hold = services::MemoryBound::Hold;
+
+  Offer(OfferNumber number, std::shared_ptr<const Shelf> shelf, std::unique_ptr<const Proxy> proxy)
+      : number_(number), proxy_(std::move(proxy)), shelf_(std::move(shelf)) {}
   ~Offer() = default;
-  static void put(Cell& cell, const CORBA::Any& any, char*& texts);
+  static void put(Cell& cell, const CORBA::Any& any);  // a Complex
+  static void put(Cell& cell, std::uint8_t form, const constraints::Value& value, char*& texts);
   const Cell* cells() const { return reinterpret_cast<const Cell*>(this + 1); }
-  const char* bytes_of_reference() const { return reinterpret_cast<const char*>(cells() + slots_); }
+  const Hold* held() const { return reinterpret_cast<const Hold*>(cells() + slots_); }
+  const char* bytes_of_reference() const { return reinterpret_cast<const char*>(held() + 1); }
   static void release(const Offer* offer);
 
   mutable std::atomic<std::uint32_t> count_{0};
@@ -119,8 +132,8 @@ class Offer final {
   Slot slots_ = 0;
   bool has_dynamic_ = false;
   const OfferNumber number_;
-  const Shelf* const shelf_;
   const std::unique_ptr<const Proxy> proxy_;
+  const std::shared_ptr<const Shelf> shelf_;
 };
 
 inline OfferPtr::OfferPtr(const Offer* offer) : offer_(offer) {

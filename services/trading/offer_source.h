@@ -27,9 +27,16 @@ class OfferSource final : public Iterators::Source {
  public:
   static constexpr std::size_t kMostListBytes = 1u << 20;
 
-  OfferSource(Services& services, std::vector<Hit>&& hits, const Wanted& wanted, Evaluated&& known)
-      : s_(services), hits_(std::move(hits)), wanted_(wanted), known_(std::move(known)) {}
+  // answers: counts what this keeps.
+  OfferSource(Services& services, std::vector<Hit>&& hits, const Wanted& wanted, Evaluated&& known,
+              std::shared_ptr<Answers> answers)
+      : s_(services),
+        hits_(std::move(hits)),
+        wanted_(wanted),
+        known_(std::move(known)),
+        answers_(std::move(answers)) {}
   CosTrading::OfferSeq* next(std::size_t most) override;
+  CosTrading::OfferSeq* next(std::size_t most, const services::OperationTime& time);
   std::size_t left() const override { return hits_.size() - next_; }
 
  private:
@@ -38,9 +45,10 @@ class OfferSource final : public Iterators::Source {
   std::size_t put(const Hit& hit, CosTrading::Offer& to) const;  // returns about how many bytes it takes
 
   Services& s_;
-  const std::vector<Hit> hits_;
+  std::vector<Hit> hits_;  // those before next_ are empty
   const Wanted wanted_;
   Evaluated known_;
+  const std::shared_ptr<Answers> answers_;
   std::size_t next_ = 0;
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // One query: its checks, the search here, the traders that it is passed on to, and the order of what they found.
-#include <callis/deadline.h>
 #include <services/trading/names.h>
 #include <services/trading/offer_source.h>
 #include <services/trading/query.h>
@@ -14,6 +13,9 @@ namespace callis::trading {
 namespace {
 
 using CosTrading::Lookup;
+
+// A query to another trader, besides its texts.
+constexpr std::size_t kBytesOfQuestion = 1'500;
 
 // Of one offer, with what is known of its dynamic properties.
 class KnownProperties final : public constraints::Properties {
@@ -51,8 +53,13 @@ class KnownProperties final : public constraints::Properties {
 
 class Query {
  public:
+  Query(const Query&) = delete;
+  Query& operator=(const Query&) = delete;
   Query(Services& services, const Arguments& arguments)
-      : s_(services), a_(arguments), settings_(s_.market.settings().get()) {}
+      : s_(services),
+        a_(arguments),
+        settings_(s_.market.settings().get()),
+        answers_(std::make_shared<Answers>(s_.market.memory(), s_.market.options().answers)) {}
 
   Results run() {
     ++s_.queries;
@@ -61,13 +68,20 @@ class Query {
     parse();
     wanted_ = Wanted::parse(a_.properties);
     if (!policies_.starting_trader.empty()) return pass_on();
-    if (policies_.request_id.empty()) policies_.request_id = s_.federation.next_request_id(settings_.request_id_stem);
     // A query that comes back by another way has been answered.
-    if (s_.federation.requests().add(policies_.request_id)) search();
+    if (policies_.request_id.empty() || is_first()) search();
     return finish();
   }
 
  private:
+  bool is_first() { return s_.federation.requests().add(policies_.request_id, answers_->client()); }
+  // Before it goes to another trader, by which it may come back.
+  void need_request_id() {
+    if (!policies_.request_id.empty()) return;
+    policies_.request_id = s_.federation.next_request_id(settings_.request_id_stem);
+    is_first();
+  }
+
   void parse() {
     const constraints::ParseOptions options{.limits = {}, .type_of = Market::types_of(type_)};
     try {
@@ -88,17 +102,14 @@ class Query {
       ask_proxies();
       follow_links();
     } catch (const constraints::WorkExhausted&) {
-      throw CORBA::IMP_LIMIT(
-          0, CORBA::COMPLETED_NO,
-          "the constraint takes more work for so many offers than one query may: lower search_card, "
-          "or compare a property with a value first");
+      Market::too_much_work();
     }
   }
 
   void search_here() {
     const bool exact = policies_.exact_type_match.value_or(false);
     const std::vector<std::string> types =
-        exact ? std::vector<std::string>{type_->name} : s_.market.types().with_subtypes(type_->name);
+        exact ? std::vector<std::string>{type_->name} : s_.market.types().with_subtypes(type_->name, time_);
     const Cardinality search =
         cardinality(policies_.search_card, settings_.def_search_card, settings_.max_search_card);
     const Cardinality match = cardinality(policies_.match_card, settings_.def_match_card, settings_.max_match_card);
@@ -114,6 +125,7 @@ class Query {
         work_);
     s_.looked_at += static_cast<std::int64_t>(found.looked_at);
     if (found.by_index) ++s_.by_index;
+    answers_->use((found.matched.size() + 2 * found.undecided.size()) * sizeof(OfferPtr));
     decide(found, match.most);
     if (found.search_limited || search.limited) limits_.insert("search_card");
     if (found.match_limited || match.limited) limits_.insert("match_card");
@@ -130,8 +142,9 @@ class Query {
     }
   }
 
-  void ask_dynamic(const std::vector<OfferPtr>& offers, const std::vector<std::string>& names) {
-    if (names.empty()) return;
+  // False: some could not be asked, or their answers not be kept.
+  bool ask_dynamic(const std::vector<OfferPtr>& offers, const std::vector<std::string>& names) {
+    if (names.empty()) return true;
     KnownProperties properties(s_.market.catalogue(), names, known_);
     std::vector<Asked> asked;
     for (const OfferPtr& o : offers) {
@@ -140,13 +153,15 @@ class Query {
       for (std::size_t i = 0; i < names.size(); ++i) {
         if (o->is_dynamic(properties.slot(i))) asked.push_back({o, properties.slot(i), names[i]});
       }
+      time_.step();
+      if (asked.size() > s_.market.options().answers / sizeof(Asked)) break;  // more than may be asked
     }
-    s_.dynamic.evaluate(asked, known_);
+    return s_.dynamic.evaluate(asked, known_, answers_, time_);
   }
 
   void decide(Catalogue::Found& found, std::size_t most) {
     if (found.undecided.empty()) return;
-    ask_dynamic(found.undecided, constraint_.names());
+    if (!ask_dynamic(found.undecided, constraint_.names())) limits_.insert("match_card");
     KnownProperties properties(s_.market.catalogue(), constraint_.names(), known_);
     for (const OfferPtr& o : found.undecided) {
       properties.set(*o);
@@ -183,10 +198,20 @@ class Query {
     for (CosTrading::Offer& o : received.offers)
       elsewhere_.push_back(std::make_unique<CosTrading::Offer>(std::move(o)));
     limits_.insert(received.limits.begin(), received.limits.end());
+    if (received.left_out) limits_.insert("return_card");
+  }
+
+  // False: the query has no memory for another question.
+  bool may_ask(const Passed& q) {
+    time_.check();
+    if (answers_->keep(kBytesOfQuestion + q.constraint.size() + q.preference.size())) return true;
+    limits_.insert("return_card");
+    return false;
   }
 
   void ask_proxies() {
     std::vector<Passed> queries;
+    if (!proxies_.empty()) need_request_id();
     for (const OfferPtr& o : proxies_) {
       std::map<std::string, Slot, std::less<>> slots;
       s_.market.catalogue().each_property(*o, [&](const std::string& name, Slot slot) { slots.emplace(name, slot); });
@@ -203,9 +228,10 @@ class Query {
       q.policies = with(policies_.to_idl(), o->proxy()->policies);
       q.properties = properties_for_others();
       q.most = most_returned();
+      if (!may_ask(q)) break;
       queries.push_back(std::move(q));
     }
-    if (!queries.empty()) take(s_.federation.ask(std::move(queries)));
+    if (!queries.empty()) take(s_.federation.ask(std::move(queries), answers_, time_));
   }
 
   // The first, with those of the second besides or instead.
@@ -230,6 +256,7 @@ class Query {
     for (const auto& [name, info] : s_.market.links().all()) {
       const CosTrading::FollowOption rule = follow_rule(settings_, info, policies_);
       if (rule == CosTrading::local_only || (rule == CosTrading::if_no_local && any)) continue;
+      need_request_id();
       Policies passed = policies_;
       passed.hop_count = hops.most - 1;
       passed.link_follow_rule = pass_on_rule(settings_, info, policies_);
@@ -242,15 +269,18 @@ class Query {
       q.policies = passed.to_idl();
       q.properties = properties_for_others();
       q.most = most_returned();
+      if (!may_ask(q)) break;
       queries.push_back(std::move(q));
     }
-    if (!queries.empty()) take(s_.federation.ask(std::move(queries)));
+    if (!queries.empty()) take(s_.federation.ask(std::move(queries), answers_, time_));
   }
 
   std::vector<Hit> ordered() {
     const std::size_t count = here_.size() + elsewhere_.size();
     std::vector<constraints::Value> ranks;
+    answers_->use(count * (sizeof(Hit) + sizeof(std::size_t)));
     if (preference_.needs_ranks()) {
+      answers_->use(count * sizeof(constraints::Value));
       ask_dynamic(here_, preference_.names());
       KnownProperties properties(s_.market.catalogue(), preference_.names(), known_);
       for (const OfferPtr& o : here_) {
@@ -280,9 +310,10 @@ class Query {
   }
 
   Results finish() {
-    auto source = std::make_unique<OfferSource>(s_, ordered(), wanted_, std::move(known_));
+    auto source = std::make_unique<OfferSource>(s_, ordered(), wanted_, std::move(known_), answers_);
     Results out;
-    out.offers = a_.how_many == 0 ? new CosTrading::OfferSeq : source->next(a_.how_many);
+    out.offers = a_.how_many == 0 ? new CosTrading::OfferSeq : source->next(a_.how_many, time_);
+    if (source->left() != 0) answers_->leave_to_iterator();
     if (source->left() != 0) out.more = s_.iterators.make(std::move(source));
     out.limits = new CosTrading::PolicyNameSeq;
     out.limits->length(static_cast<CORBA::ULong>(limits_.size()));
@@ -308,11 +339,28 @@ class Query {
     Policies passed = policies_;
     passed.starting_trader.erase(passed.starting_trader.begin());
     passed.hop_count = hops.most - 1;
-    Results out;
-    const ThreadDeadline limit(s_.federation.deadline());
-    link->target->query(a_.type, a_.constraint, a_.preference, passed.to_idl(), a_.properties, a_.how_many,
-                        out.offers.out(), out.more.out(), out.limits.out());
-    return out;
+    // The call may outlive this query.
+    struct Question {
+      CosTrading::Lookup_var target;
+      std::string type, constraint, preference;
+      CosTrading::PolicySeq policies;
+      Lookup::SpecifiedProps properties;
+      CORBA::ULong how_many;
+      Results out;
+    };
+    const auto q = std::make_shared<Question>(Question{link->target, a_.type, a_.constraint, a_.preference,
+                                                       passed.to_idl(), a_.properties, a_.how_many, {}});
+    const bool done = s_.federation.call(
+        link->target.in(),
+        [q] {
+          q->target->query(q->type.c_str(), q->constraint.c_str(), q->preference.c_str(), q->policies, q->properties,
+                           q->how_many, q->out.offers.out(), q->out.more.out(), q->out.limits.out());
+        },
+        std::min<std::chrono::nanoseconds>(s_.federation.deadline(), time_.left()));
+    if (!done)
+      throw CORBA::TIMEOUT(0, CORBA::COMPLETED_MAYBE,
+                           "the trader that starting_trader names does not answer in time");
+    return std::move(q->out);
   }
 
   Services& s_;
@@ -323,7 +371,9 @@ class Query {
   constraints::Constraint constraint_;
   constraints::Preference preference_;
   Wanted wanted_;
-  constraints::Work work_{kMostWork};
+  services::OperationTime time_{s_.market.options().operation, "--operation-timeout"};
+  constraints::Work work_{Market::kMostWork, [this] { time_.check(); }};
+  const std::shared_ptr<Answers> answers_;
   Evaluated known_;
   std::set<std::string> limits_;
   std::vector<OfferPtr> here_, proxies_;

@@ -39,10 +39,10 @@ struct Results {
   CosTrading::PolicyNameSeq_var limits;
 };
 
-// Throws the user exceptions of the IDL; NO_RESOURCES for a constraint that takes too much work. Any thread.
+// Throws the user exceptions of the IDL; IMP_LIMIT for a constraint that takes too much work, NO_RESOURCES where the
+// query takes too long, or needs more memory than its client has left. What others answer and there is no memory for
+// is left out: limits_applied has return_card, or match_card where values of dynamic properties are missing. Any
+// thread.
 Results query(Services& services, const Arguments& arguments);
-
-// Work that the evaluations of one query may take.
-inline constexpr std::uint64_t kMostWork = 400'000'000;
 
 }  // namespace callis::trading

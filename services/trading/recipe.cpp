@@ -71,14 +71,17 @@ std::string follow_recipe(std::string_view recipe, std::string_view constraint,
   const std::string all = constraint.find_first_not_of(" \t\r\n") == std::string_view::npos ? "TRUE"
                           : recipe == "$*"                                                  ? std::string(constraint)
                                            : "(" + std::string(constraint) + ")";
-  const bool done = read(
-      recipe, all, [&](std::string_view text) { out += text; },
-      [&](std::string_view name) {
-        const auto text = literal(value_of(name));
-        if (text) out += *text;
-        return text.has_value();
-      });
-  return done ? out : "FALSE";
+  bool fits = true;
+  const auto add = [&](std::string_view text) {
+    fits = fits && text.size() <= kMostMadeBytes - out.size();
+    if (fits) out += text;
+  };
+  const bool done = read(recipe, all, add, [&](std::string_view name) {
+    const auto text = fits ? literal(value_of(name)) : std::nullopt;
+    if (text) add(*text);
+    return text.has_value();
+  });
+  return done && fits ? out : "FALSE";
 }
 
 }  // namespace callis::trading

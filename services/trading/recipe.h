@@ -13,11 +13,12 @@
 namespace callis::trading {
 
 inline constexpr std::size_t kMostRecipeBytes = 4'096;
+inline constexpr std::size_t kMostMadeBytes = 64u << 10;  // of the constraint that it makes
 
 // Whether it is a recipe; `has` tells whether the offer has a property.
 bool is_recipe(std::string_view recipe, const std::function<bool(std::string_view name)>& has);
 
-// The constraint. A property without a value that has a literal makes a part that is false: the constraint FALSE.
+// The constraint. FALSE where a property has no value that has a literal, and where it would be too long.
 std::string follow_recipe(std::string_view recipe, std::string_view constraint,
                           const std::function<constraints::Value(std::string_view name)>& value_of);
 

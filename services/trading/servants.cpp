@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lookup, Register, Link, Proxy, and the repository of types, over Market and Query.
-#include <callis/deadline.h>
 #include <services/trading/names.h>
 #include <services/trading/servants.h>
 
@@ -47,8 +46,15 @@ CosTrading::Register_ptr RegisterServant::resolve(const CosTrading::TraderName& 
   CosTrading::TraderName rest;
   rest.length(name.length() - 1);
   for (CORBA::ULong i = 1; i < name.length(); ++i) rest[i - 1] = name[i];
-  const ThreadDeadline limit(deadline_);
-  return link->target_reg->resolve(rest);
+  struct Question {
+    CosTrading::Register_var target, found;
+    CosTrading::TraderName name;
+  };
+  const auto q = std::make_shared<Question>(Question{link->target_reg, {}, rest});
+  if (!federation_.call(link->target_reg.in(), [q] { q->found = q->target->resolve(q->name); },
+                        federation_.deadline()))
+    throw CORBA::TIMEOUT(0, CORBA::COMPLETED_MAYBE, "the trader behind the link does not answer in time");
+  return q->found._retn();
 }
 
 void LinkServant::add_link(const char* name, CosTrading::Lookup_ptr target, CosTrading::FollowOption pass_on,
@@ -59,9 +65,14 @@ void LinkServant::add_link(const char* name, CosTrading::Lookup_ptr target, CosT
   info.def_pass_on_follow_rule = pass_on;
   info.limiting_follow_rule = limit;
   if (is_link_name(name) && !CORBA::is_nil(target) && !market_.links().find(name)) {
+    struct Question {
+      CosTrading::Lookup_var target;
+      CosTrading::Register_var found;
+    };
+    const auto q = std::make_shared<Question>(Question{info.target, {}});
     try {
-      const ThreadDeadline within(deadline_);
-      info.target_reg = target->register_if();
+      if (federation_.call(target, [q] { q->found = q->target->register_if(); }, federation_.deadline()))
+        info.target_reg = q->found;
     } catch (const CORBA::SystemException&) {  // it is not there now, or has none
     }
   }
@@ -131,7 +142,8 @@ Repository::TypeStruct* described(const ServiceType& type, const std::vector<con
 Repository::IncarnationNumber RepositoryServant::add_type(const char* name, const char* if_name,
                                                           const Repository::PropStructSeq& props,
                                                           const Repository::ServiceTypeNameSeq& super_types) {
-  return to_idl(types_.add(name, if_name, props, super_types));
+  services::OperationTime time(operation_, "--operation-timeout");
+  return to_idl(types_.add(name, if_name, props, super_types, time));
 }
 
 Repository::ServiceTypeNameSeq* RepositoryServant::list_types(const Repository::SpecifiedServiceTypes& which) {

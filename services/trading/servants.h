@@ -19,8 +19,8 @@ class LookupServant final : public WithImport<Component<POA_CosTrading::Lookup>>
 
 class RegisterServant final : public Component<POA_CosTrading::Register> {
  public:
-  RegisterServant(const Parts& parts, Market& market, std::chrono::milliseconds deadline)
-      : Component(parts, market), deadline_(deadline) {}
+  RegisterServant(const Parts& parts, Market& market, Federation& federation)
+      : Component(parts, market), federation_(federation) {}
   char* _cxx_export(CORBA::Object_ptr reference, const char* type,
                     const CosTrading::PropertySeq& properties) override;
   void withdraw(const char* id) override { market_.withdraw(id); }
@@ -33,13 +33,13 @@ class RegisterServant final : public Component<POA_CosTrading::Register> {
   CosTrading::Register_ptr resolve(const CosTrading::TraderName& name) override;
 
  private:
-  const std::chrono::milliseconds deadline_;
+  Federation& federation_;
 };
 
 class LinkServant final : public WithLink<Component<POA_CosTrading::Link>> {
  public:
-  LinkServant(const Parts& parts, Market& market, bool allowed, std::chrono::milliseconds deadline)
-      : WithLink(parts, market), allowed_(allowed), deadline_(deadline) {}
+  LinkServant(const Parts& parts, Market& market, bool allowed, Federation& federation)
+      : WithLink(parts, market), allowed_(allowed), federation_(federation) {}
   void add_link(const char* name, CosTrading::Lookup_ptr target, CosTrading::FollowOption def_pass_on_follow_rule,
                 CosTrading::FollowOption limiting_follow_rule) override;
   void remove_link(const char* name) override;
@@ -50,7 +50,7 @@ class LinkServant final : public WithLink<Component<POA_CosTrading::Link>> {
 
  private:
   const bool allowed_;
-  const std::chrono::milliseconds deadline_;
+  Federation& federation_;
 };
 
 class ProxyServant final : public Component<POA_CosTrading::Proxy> {
@@ -103,7 +103,7 @@ class AdminServant final : public WithLink<WithImport<Component<POA_CosTrading::
 
 class RepositoryServant final : public POA_CosTradingRepos::ServiceTypeRepository {
  public:
-  explicit RepositoryServant(Types& types) : types_(types) {}
+  RepositoryServant(Types& types, std::chrono::milliseconds operation) : types_(types), operation_(operation) {}
   Repository::IncarnationNumber incarnation() override { return to_idl(types_.incarnation()); }
   Repository::IncarnationNumber add_type(const char* name, const char* if_name,
                                          const Repository::PropStructSeq& props,
@@ -117,6 +117,7 @@ class RepositoryServant final : public POA_CosTradingRepos::ServiceTypeRepositor
 
  private:
   Types& types_;
+  const std::chrono::milliseconds operation_;
 };
 
 }  // namespace callis::trading

@@ -11,8 +11,11 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services:
     : options_(options),
       orb_(CORBA::ORB::_duplicate(orb)),
       market_(orb, store, options.market),
-      dynamic_(options.dynamic, counters),
-      federation_(options.federation, counters) {
+      dynamic_(options.dynamic, market_.keeper(), counters),
+      federation_(options.federation, market_.keeper(), counters) {
+  market_.set_call([this](CORBA::Object_ptr object, std::function<void()> call, std::chrono::nanoseconds limit) {
+    federation_.call(object, std::move(call), limit);
+  });
   const PortableServer::POAManager_var manager = root_poa->the_POAManager();
   CORBA::PolicyList policies;
   policies.length(2);
@@ -23,25 +26,24 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services:
   services_ = std::make_unique<Services>(Services{
       market_, dynamic_, federation_, *iterators_, counters.counter("queries"), counters.counter("queries_by_index"),
       counters.counter("offers_looked_at"), counters.counter("offers_returned")});
-  const auto within = options.federation.deadline;
   CORBA::Object_var object = activate("lookup", new LookupServant(parts_, *services_));
   orb_->register_initial_reference(kInitialReference, object.in());
   parts_.lookup = CosTrading::Lookup::_unchecked_narrow(object.in());
-  object = activate("register", new RegisterServant(parts_, market_, within));
+  object = activate("register", new RegisterServant(parts_, market_, federation_));
   parts_.registering = CosTrading::Register::_unchecked_narrow(object.in());
-  object = activate("link", new LinkServant(parts_, market_, options.admin, within));
+  object = activate("link", new LinkServant(parts_, market_, options.admin, federation_));
   parts_.link = CosTrading::Link::_unchecked_narrow(object.in());
   object = activate("proxy", new ProxyServant(parts_, market_));
   parts_.proxy = CosTrading::Proxy::_unchecked_narrow(object.in());
   object = activate("admin", new AdminServant(parts_, market_, *iterators_, options.admin));
   parts_.admin = CosTrading::Admin::_unchecked_narrow(object.in());
-  object = activate("types", new RepositoryServant(market_.types()));
+  object = activate("types", new RepositoryServant(market_.types(), options.market.operation));
   parts_.types = Repository::_unchecked_narrow(object.in());
   gauges_ = counters.collect([this](const services::Counters::Add& add) {
     add({"offers", static_cast<std::int64_t>(market_.catalogue().size()), true});
     add({"proxies", static_cast<std::int64_t>(market_.catalogue().proxies()), true});
     add({"types", static_cast<std::int64_t>(market_.types().size()), true});
-    add({"links", static_cast<std::int64_t>(market_.links().all().size()), true});
+    add({"links", static_cast<std::int64_t>(market_.links().size()), true});
     add({"iterators", static_cast<std::int64_t>(iterators_->size()), true});
   });
   housekeeper_ = std::thread([this] { keep_house(); });

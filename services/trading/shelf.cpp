@@ -31,24 +31,23 @@ Slot Shelf::make_slot(const std::string& name) {
 }
 
 void Shelf::insert(const Offer& offer) {
-  offer.position = static_cast<std::uint32_t>(offers_.size());
-  offers_.push_back(&offer);
+  if (changes_) changes_->emplace_back(&offer, true);
+  offers_.push_back(offer, snapshots_);
   if (matches_all(offer)) {
-    match_all_.push_back(&offer);
+    snapshots_.own(match_all_).push_back(&offer);
     return;
   }
   for (const auto& i : indexes_) i->insert(offer);
 }
 
 void Shelf::erase(const Offer& offer) {
+  if (changes_) changes_->emplace_back(&offer, false);
   if (matches_all(offer)) {
-    std::erase(match_all_, &offer);
+    std::erase(snapshots_.own(match_all_), &offer);
   } else {
     for (const auto& i : indexes_) i->erase(offer);
   }
-  offers_[offer.position] = offers_.back();
-  offers_[offer.position]->position = offer.position;
-  offers_.pop_back();
+  offers_.erase(offer, snapshots_);
 }
 
 const Index* Shelf::index(Slot slot) const {
@@ -58,18 +57,8 @@ const Index* Shelf::index(Slot slot) const {
   return nullptr;
 }
 
-void Shelf::make_index(Slot slot) {
-  if (index(slot)) return;
-  if (indexes_.size() >= kMostIndexes)
-    indexes_.erase(std::min_element(indexes_.begin(), indexes_.end(), [](const auto& a, const auto& b) {
-      return a->last_used.load() < b->last_used.load();
-    }));
-  auto made = std::make_unique<Index>(slot);
-  std::vector<const Offer*> all;
-  std::copy_if(offers_.begin(), offers_.end(), std::back_inserter(all),
-               [](const Offer* o) { return !matches_all(*o); });
-  made->build(all);
-  indexes_.push_back(std::move(made));
+void Shelf::add_pieces(std::vector<Piece>& to) const {
+  for (const ChunkPtr& c : offers_.chunks()) to.push_back({c, 0, c->offers.size()});
 }
 
 void OfferProperties::set_shelf(const Shelf& shelf) {
@@ -81,23 +70,31 @@ bool OfferProperties::any_dynamic() const {
 }
 
 OfferPtr Catalogue::insert(OfferNumber number, const std::string& type, std::string_view reference,
-                           const Values& values, std::unique_ptr<const Proxy> proxy) {
+                           const Values& values, std::unique_ptr<const Proxy> proxy,
+                           services::MemoryBound::Hold held) {
   const std::unique_lock lock(mutex_);
-  auto& shelf = shelves_[type];
-  if (!shelf) shelf = std::make_unique<Shelf>(type);
+  const auto known = shelves_.find(type);
+  const std::shared_ptr<Shelf> shelf =
+      known != shelves_.end() ? known->second : std::make_shared<Shelf>(type, snapshots_);
   std::vector<Offer::Part> parts;
   parts.reserve(values.size());
   for (const auto& [name, value] : values) parts.push_back({shelf->make_slot(name), value});
-  OfferPtr offer = Offer::make(number, *shelf, reference, parts, std::move(proxy));
+  OfferPtr offer = Offer::make(number, shelf, reference, parts, std::move(proxy), std::move(held));
+  if (known == shelves_.end()) shelves_.emplace(type, shelf);
   OfferPtr& place = offers_[number];
-  if (place) {
-    if (place->proxy()) --proxies_;
-    const_cast<Shelf&>(place->shelf()).erase(*place);
-  }
-  place = offer;
+  OfferPtr before = std::exchange(place, offer);
   if (offer->proxy()) ++proxies_;
   shelf->insert(*offer);
+  if (before) take_out(std::move(before));
   return offer;
+}
+
+void Catalogue::take_out(OfferPtr&& offer) {
+  if (offer->proxy()) --proxies_;
+  Shelf& shelf = const_cast<Shelf&>(offer->shelf());
+  shelf.erase(*offer);
+  if (shelf.offers_.empty()) shelves_.erase(shelf.type());  // its offers keep it
+  snapshots_.withdraw(std::move(offer));
 }
 
 OfferPtr Catalogue::find(OfferNumber number) const {
@@ -112,8 +109,7 @@ OfferPtr Catalogue::erase(OfferNumber number) {
   if (found == offers_.end()) return {};
   OfferPtr out = std::move(found->second);
   offers_.erase(found);
-  if (out->proxy()) --proxies_;
-  const_cast<Shelf&>(out->shelf()).erase(*out);
+  take_out(OfferPtr(out));
   return out;
 }
 
@@ -127,11 +123,19 @@ std::size_t Catalogue::proxies() const {
   return proxies_;
 }
 
-std::vector<OfferNumber> Catalogue::numbers(bool of_proxies) const {
+std::vector<OfferNumber> Catalogue::numbers(bool of_proxies) {
   std::vector<OfferNumber> out;
-  const std::shared_lock lock(mutex_);
-  for (const auto& [number, offer] : offers_) {
-    if ((offer->proxy() != nullptr) == of_proxies) out.push_back(number);
+  const Snapshots::Pin pin(snapshots_);
+  std::vector<Piece> all;
+  {
+    const std::shared_lock lock(mutex_);
+    for (const auto& [type, shelf] : shelves_) shelf->add_pieces(all);
+    snapshots_.taken();
+  }
+  for (const Piece& p : all) {
+    for (const Offer* o : p.chunk->offers) {
+      if ((o->proxy() != nullptr) == of_proxies) out.push_back(o->number());
+    }
   }
   return out;
 }
@@ -158,11 +162,57 @@ void Catalogue::prepare_indexes(const Search& search) {
       }
     }
   }
-  for (const auto& [type, name] : wanted) {
+  for (const auto& [type, name] : wanted) make_index(type, name);
+}
+
+// Sorts a copy without the lock, then brings in what has changed meanwhile. Where another index is being made, this
+// one waits for a later search.
+void Catalogue::make_index(const std::string& type, const std::string& name) {
+  const std::unique_lock making(making_index_, std::try_to_lock);
+  if (!making) return;
+  std::vector<std::pair<const Offer*, bool>> changes;
+  std::unique_ptr<Index> made, gone;
+  const Snapshots::Pin pin(snapshots_);
+  std::shared_ptr<Shelf> shelf;
+  std::vector<Piece> all;
+  {
     const std::unique_lock lock(mutex_);
-    Shelf& shelf = *shelves_.find(type)->second;
-    shelf.make_index(*shelf.slot(name));
+    const auto found = shelves_.find(type);
+    const auto slot = found == shelves_.end() ? std::nullopt : found->second->slot(name);
+    if (!slot || found->second->index(*slot)) return;
+    shelf = found->second;
+    made = std::make_unique<Index>(*slot, snapshots_);
+    shelf->add_pieces(all);
+    snapshots_.taken();
+    shelf->changes_ = &changes;
   }
+  try {
+    made->build(all);
+  } catch (...) {
+    const std::unique_lock lock(mutex_);
+    shelf->changes_ = nullptr;
+    throw;
+  }
+  const std::unique_lock lock(mutex_);
+  shelf->changes_ = nullptr;
+  for (const auto& [offer, came] : changes) {
+    if (Shelf::matches_all(*offer)) continue;
+    if (came) {
+      made->insert(*offer);
+    } else {
+      made->erase(*offer);
+    }
+  }
+  auto& indexes = shelf->indexes_;
+  if (indexes.size() >= Shelf::kMostIndexes) {
+    const auto oldest = std::min_element(indexes.begin(), indexes.end(), [](const auto& a, const auto& b) {
+      return a->last_used.load() < b->last_used.load();
+    });
+    gone = std::move(*oldest);
+    indexes.erase(oldest);
+  }
+  made->last_used = searches_.load();
+  indexes.push_back(std::move(made));
 }
 
 Catalogue::Found Catalogue::search(const Search& search, constraints::Work& work) {
@@ -170,51 +220,27 @@ Catalogue::Found Catalogue::search(const Search& search, constraints::Work& work
   Found found;
   OfferProperties properties(search.constraint.names());
   ++searches_;
-  const std::shared_lock lock(mutex_);
+  const Snapshots::Pin pin(snapshots_);
   for (const std::string& type : search.types) {
-    const auto shelf = shelves_.find(type);
-    if (shelf == shelves_.end()) continue;
+    work.spend(1);
+    const Candidates in = candidates(type, search, properties, found);
+    if (in.shelf) look_at(in, search, properties, found, work);
     if (found.search_limited || found.match_limited) break;
-    properties.set_shelf(*shelf->second);
-    search_shelf(*shelf->second, search, properties, found, work);
   }
   return found;
 }
 
-void Catalogue::search_shelf(const Shelf& shelf, const Search& search, OfferProperties& properties, Found& found,
-                             constraints::Work& work) const {
-  const auto is_wanted = [&](const Offer& o) {
-    if (o.proxy() && !search.proxies) return false;
-    if (!search.dynamic && o.has_dynamic()) return false;
-    if (search.modifiable) return true;
-    for (Slot i = 0; i < o.slots(); ++i) {
-      if (o.has(i) && !search.is_readonly(shelf.type_, shelf.names_[i])) return false;
-    }
-    return true;
-  };
-  const bool all_wanted = search.modifiable && search.dynamic && search.proxies;
-  // False: no more.
-  const auto look_at = [&](const Offer& o) {
-    if (found.looked_at == search.most_searched) {
-      found.search_limited = true;
-      return false;
-    }
-    ++found.looked_at;
-    if (!all_wanted && !is_wanted(o)) return true;
-    properties.set_offer(o);
-    const Verdict verdict = Shelf::matches_all(o) ? Verdict::True : search.constraint.decide(properties, work);
-    if (verdict == Verdict::Undefined && o.has_dynamic() && properties.any_dynamic()) {
-      found.undecided.emplace_back(&o);
-    } else if (verdict == Verdict::True) {
-      if (found.matched.size() + found.undecided.size() >= search.most_matched) {
-        found.match_limited = true;
-        return false;
-      }
-      found.matched.emplace_back(&o);
-    }
-    return true;
-  };
-  // The index with the fewest offers in range.
+// By the index with the fewest offers in range, where there is one.
+Catalogue::Candidates Catalogue::candidates(const std::string& type, const Search& search,
+                                            OfferProperties& properties, Found& found) {
+  Candidates out;
+  const std::shared_lock lock(mutex_);
+  const auto known = shelves_.find(type);
+  if (known == shelves_.end()) return out;
+  const Shelf& shelf = *known->second;
+  out.shelf = known->second;
+  properties.set_shelf(shelf);
+  if (!search.modifiable) out.names = shelf.names_;
   const std::vector<Bound> bounds = search.constraint.bounds();
   const Index* best = nullptr;
   Index::Range range;
@@ -232,14 +258,51 @@ void Catalogue::search_shelf(const Shelf& shelf, const Search& search, OfferProp
   if (best) {
     best->last_used = searches_.load();
     found.by_index = true;
-    for (const Offer* o : shelf.match_all_) {
-      if (!look_at(*o)) return;
-    }
-    best->each(range, look_at);
-    return;
+    if (shelf.match_all_) out.pieces.push_back({shelf.match_all_, 0, shelf.match_all_->offers.size()});
+    best->add_pieces(range, out.pieces);
+  } else {
+    shelf.add_pieces(out.pieces);
   }
-  for (const Offer* o : shelf.offers_) {
-    if (!look_at(*o)) return;
+  snapshots_.taken();
+  return out;
+}
+
+void Catalogue::look_at(const Candidates& in, const Search& search, OfferProperties& properties, Found& found,
+                        constraints::Work& work) {
+  std::vector<bool> readonly;
+  for (const std::string& name : in.names) readonly.push_back(search.is_readonly(in.shelf->type(), name));
+  const auto is_wanted = [&](const Offer& o) {
+    if (o.proxy() && !search.proxies) return false;
+    if (!search.dynamic && o.has_dynamic()) return false;
+    if (search.modifiable) return true;
+    for (Slot i = 0; i < o.slots(); ++i) {
+      if (o.has(i) && !readonly[i]) return false;
+    }
+    return true;
+  };
+  const bool all_wanted = search.modifiable && search.dynamic && search.proxies;
+  for (const Piece& p : in.pieces) {
+    for (std::size_t i = p.begin; i < p.end; ++i) {
+      const Offer& o = *p.chunk->offers[i];
+      if (found.looked_at == search.most_searched) {
+        found.search_limited = true;
+        return;
+      }
+      ++found.looked_at;
+      work.spend(1);
+      if (!all_wanted && !is_wanted(o)) continue;
+      properties.set_offer(o);
+      const Verdict verdict = Shelf::matches_all(o) ? Verdict::True : search.constraint.decide(properties, work);
+      if (verdict == Verdict::Undefined && o.has_dynamic() && properties.any_dynamic()) {
+        found.undecided.emplace_back(&o);
+      } else if (verdict == Verdict::True) {
+        if (found.matched.size() + found.undecided.size() >= search.most_matched) {
+          found.match_limited = true;
+          return;
+        }
+        found.matched.emplace_back(&o);
+      }
+    }
   }
 }
 

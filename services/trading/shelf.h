@@ -4,12 +4,14 @@
 // A shelf gives each property name that one of its offers has a slot. It indexes the properties that queries compare,
 // from the first such query on; those that are not asked for longest go first.
 //
-// A Catalogue may be used by any thread: its lock is held for reading while a search looks at offers, and alone while
-// one is put in or taken out.
+// A Catalogue may be used by any thread. Its lock is held alone while an offer is put in or taken out, and for
+// reading while something is looked up. Nobody works long under the lock: a search takes a snapshot of the lists
+// that it is to look at (snapshots.h); an index is made from such a snapshot, and takes in what has changed
+// meanwhile when it is ready.
 #pragma once
+#include <services/common/fair_shared_mutex.h>
 #include <services/constraints/constraint.h>
 #include <services/trading/index.h>
-#include <services/trading/offer.h>
 #include <functional>
 #include <map>
 #include <memory>
@@ -26,7 +28,7 @@ class Shelf final {
   static constexpr std::size_t kMostIndexes = 16;
   static constexpr std::size_t kLeastForIndex = 256;  // offers
 
-  explicit Shelf(std::string type) : type_(std::move(type)) {}
+  Shelf(std::string type, Snapshots& snapshots) : snapshots_(snapshots), type_(std::move(type)) {}
   const std::string& type() const { return type_; }
   const std::vector<std::string>& names() const { return names_; }
   std::optional<Slot> slot(std::string_view name) const;
@@ -37,15 +39,18 @@ class Shelf final {
   void insert(const Offer& offer);
   void erase(const Offer& offer);
   const Index* index(Slot slot) const;
-  void make_index(Slot slot);
+  void add_pieces(std::vector<Piece>& to) const;  // all
   static bool matches_all(const Offer& offer);
 
+  Snapshots& snapshots_;
   const std::string type_;
   std::vector<std::string> names_;
   std::map<std::string, Slot, std::less<>> slots_;
-  std::vector<const Offer*> offers_;
-  std::vector<const Offer*> match_all_;  // proxies that no constraint excludes; not in the indexes
+  OfferList offers_;
+  ChunkPtr match_all_;  // proxies that no constraint excludes; not in the indexes; nullptr: none
   std::vector<std::unique_ptr<Index>> indexes_;
+  // What has come and gone while an index is being made: the offer, and whether it came.
+  std::vector<std::pair<const Offer*, bool>>* changes_ = nullptr;
 };
 
 // An offer's properties by name, in the order of names[]: what a constraint evaluates.
@@ -88,16 +93,17 @@ class Catalogue final {
     std::uint64_t looked_at = 0;
   };
 
-  // Puts an offer in. values: name and value; names once each. IMP_LIMIT for more names than a shelf has slots for.
+  // Puts an offer in. values: name and value; names once each. held: what it has of the bound on memory, until it is
+  // freed. IMP_LIMIT for more names than a shelf has slots for.
   using Values = std::vector<std::pair<std::string, const CORBA::Any*>>;
   OfferPtr insert(OfferNumber number, const std::string& type, std::string_view reference, const Values& values,
-                  std::unique_ptr<const Proxy> proxy);
+                  std::unique_ptr<const Proxy> proxy, services::MemoryBound::Hold held = {});
   // nil: there is none.
   OfferPtr find(OfferNumber number) const;
   OfferPtr erase(OfferNumber number);
   std::size_t size() const;
   std::size_t proxies() const;
-  std::vector<OfferNumber> numbers(bool of_proxies) const;
+  std::vector<OfferNumber> numbers(bool of_proxies);
   // Throws constraints::WorkExhausted.
   Found search(const Search& search, constraints::Work& work);
   // The names in an offer, and what the offer has there.
@@ -112,15 +118,28 @@ class Catalogue final {
   void look_up(OfferProperties& properties, const Shelf& shelf) const;
 
  private:
-  void prepare_indexes(const Search& search);
-  void search_shelf(const Shelf& shelf, const Search& search, OfferProperties& properties, Found& found,
-                    constraints::Work& work) const;
+  // What a search is to look at in one shelf.
+  struct Candidates {
+    std::shared_ptr<const Shelf> shelf;  // nullptr: there is none of that type
+    std::vector<Piece> pieces;
+    std::vector<std::string> names;  // of the shelf; where the search asks whether they are readonly
+  };
+  using Shelves = std::map<std::string, std::shared_ptr<Shelf>, std::less<>>;
 
-  mutable std::shared_mutex mutex_;  // guards what follows
-  std::map<std::string, std::unique_ptr<Shelf>, std::less<>> shelves_;
+  void prepare_indexes(const Search& search);
+  void make_index(const std::string& type, const std::string& name);
+  void take_out(OfferPtr&& offer);  // under the lock, alone
+  Candidates candidates(const std::string& type, const Search& search, OfferProperties& properties, Found& found);
+  static void look_at(const Candidates& candidates, const Search& search, OfferProperties& properties, Found& found,
+                      constraints::Work& work);
+
+  Snapshots snapshots_;
+  std::mutex making_index_;  // one at a time
+  std::atomic<std::uint64_t> searches_{0};
+  mutable services::FairSharedMutex mutex_;  // guards what follows
+  Shelves shelves_;                          // none empty
   std::unordered_map<OfferNumber, OfferPtr> offers_;
   std::size_t proxies_ = 0;
-  std::atomic<std::uint64_t> searches_{0};
 };
 
 }  // namespace callis::trading

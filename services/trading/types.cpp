@@ -31,13 +31,56 @@ PropertyType from_idl(const Repository::PropStruct& p) {
   return out;
 }
 
+// Those that come from one declaration share its TypeCode.
+bool same_type(const PropertyType& a, const PropertyType& b) {
+  return a.type.in() == b.type.in() || a.type->equivalent(b.type.in());
+}
+
 // Whether `to` may stand for `from` in a derived type: the same type, and a mode that is as strict.
 bool may_redefine(const PropertyType& from, const PropertyType& to) {
-  return to.type->equivalent(from.type.in()) && (to.mandatory || !from.mandatory) && (to.readonly || !from.readonly);
+  return same_type(from, to) && (to.mandatory || !from.mandatory) && (to.readonly || !from.readonly);
 }
 
 [[noreturn]] void too_many(const char* of, std::size_t most) {
   throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, concat({"there are more ", of, " than ", Decimal(most)}));
+}
+
+constexpr const char* kProperties = "properties of a service type";
+constexpr const char* kSupers = "types that a service type is derived from";
+
+// Fills in `all` and `all_supers`. direct: the types it is derived from, in their order. ValueTypeRedefinition.
+void inherit(ServiceType* type, const std::vector<ServiceTypePtr>& direct, services::OperationTime* time) {
+  std::set<std::string> supers;
+  std::map<std::string, std::string> from;  // property, the type that it comes from
+  const auto refuse = [](const std::string& first, const PropertyType& a, const std::string& second,
+                         const PropertyType& b) {
+    throw Repository::ValueTypeRedefinition(first.c_str(), to_idl(a), second.c_str(), to_idl(b));
+  };
+  for (const ServiceTypePtr& super : direct) {
+    const std::string& name = super->name;
+    supers.insert(name);
+    supers.insert(super->all_supers.begin(), super->all_supers.end());
+    for (const auto& [property, declared] : super->all) {
+      const auto [known, is_new] = type->all.emplace(property, declared);
+      if (time) time->check();
+      if (is_new) {
+        if (time && type->all.size() > Types::kMostProperties) too_many(kProperties, Types::kMostProperties);
+        from[property] = name;
+        continue;
+      }
+      // Of two that inherit it, the stricter one counts.
+      if (!same_type(known->second, declared)) refuse(from[property], known->second, name, declared);
+      known->second.mandatory = known->second.mandatory || declared.mandatory;
+      known->second.readonly = known->second.readonly || declared.readonly;
+    }
+  }
+  for (const PropertyType& p : type->own) {
+    const auto [known, is_new] = type->all.emplace(p.name, p);
+    if (is_new) continue;
+    if (!may_redefine(known->second, p)) refuse(from[p.name], known->second, type->name, p);
+    known->second = p;
+  }
+  type->all_supers.assign(supers.begin(), supers.end());
 }
 
 }  // namespace
@@ -55,9 +98,13 @@ std::uint64_t from_idl(const Repository::IncarnationNumber& n) {
   return static_cast<std::uint64_t>(n.high) << 32 | n.low;
 }
 
-Types::Types(Keeper& keeper) : keeper_(keeper) {
+Types::Types(Keeper& keeper, services::MemoryBound& memory) : keeper_(keeper), memory_(memory) {
   keeper_.read(kIncarnation, [&](services::Pair&& p) { (void)from_digits(p.value, next_); });
-  std::vector<std::shared_ptr<ServiceType>> read;
+  struct Read {
+    std::shared_ptr<ServiceType> type;
+    std::size_t bytes;
+  };
+  std::vector<Read> read;
   keeper_.read(kTypePrefix, [&](services::Pair&& p) {
     CallisTrading::StoredType stored;
     auto type = std::make_shared<ServiceType>();
@@ -71,24 +118,29 @@ Types::Types(Keeper& keeper) : keeper_(keeper) {
       type->supers.emplace_back(stored.super_types[i].in());
     type->masked = stored.masked;
     type->incarnation = stored.incarnation;
-    read.push_back(std::move(type));
+    read.push_back({std::move(type), p.value.size()});
   });
   // A type is younger than those that it inherits from.
-  std::sort(read.begin(), read.end(), [](const auto& a, const auto& b) { return a->incarnation < b->incarnation; });
-  for (auto& type : read) {
+  std::sort(read.begin(), read.end(),
+            [](const Read& a, const Read& b) { return a.type->incarnation < b.type->incarnation; });
+  for (auto& [type, bytes] : read) {
+    Supers supers;
     for (const std::string& s : type->supers) {
-      if (!find(s))
+      supers.push_back(find(s));
+      if (!supers.back())
         throw services::StoreFailed(
             services::StoreFailed::Damaged,
             concat({"the service type ", type->name, " in the store is derived from ", s, ", which is not there"}));
     }
-    put(inherit(std::move(type)));
+    inherit(type.get(), supers, nullptr);
+    const std::size_t needs = memory_of(*type, bytes);
+    put(std::move(type), memory_.adopt(needs));
   }
 }
 
 ServiceTypePtr Types::find(std::string_view name) const {
   const auto found = types_.find(name);
-  return found == types_.end() ? nullptr : found->second;
+  return found == types_.end() ? nullptr : found->second.type;
 }
 
 ServiceTypePtr Types::get(const char* name) const {
@@ -99,51 +151,24 @@ ServiceTypePtr Types::get(const char* name) const {
   return out;
 }
 
-// Fills in `all` and `all_supers`; the types it is derived from are there. ValueTypeRedefinition.
-std::shared_ptr<ServiceType> Types::inherit(std::shared_ptr<ServiceType> type) const {
-  std::set<std::string> supers;
-  std::map<std::string, std::string> from;  // property, the type that it comes from
-  const auto refuse = [](const std::string& first, const PropertyType& a, const std::string& second,
-                         const PropertyType& b) {
-    throw Repository::ValueTypeRedefinition(first.c_str(), to_idl(a), second.c_str(), to_idl(b));
-  };
-  for (const std::string& name : type->supers) {
-    const ServiceTypePtr super = find(name);
-    supers.insert(name);
-    supers.insert(super->all_supers.begin(), super->all_supers.end());
-    for (const auto& [property, declared] : super->all) {
-      const auto [known, is_new] = type->all.emplace(property, declared);
-      if (is_new) {
-        from[property] = name;
-        continue;
-      }
-      // Of two that inherit it, the stricter one counts.
-      if (!known->second.type->equivalent(declared.type.in())) refuse(from[property], known->second, name, declared);
-      known->second.mandatory = known->second.mandatory || declared.mandatory;
-      known->second.readonly = known->second.readonly || declared.readonly;
-    }
-  }
-  for (const PropertyType& p : type->own) {
-    const auto [known, is_new] = type->all.emplace(p.name, p);
-    if (is_new) continue;
-    if (!may_redefine(known->second, p)) refuse(from[p.name], known->second, type->name, p);
-    known->second = p;
-  }
-  type->all_supers.assign(supers.begin(), supers.end());
-  return type;
+// Each type has the names of what it inherits in a map of its own; TypeCodes are shared.
+std::size_t Types::memory_of(const ServiceType& type, std::size_t stored_bytes) const {
+  constexpr std::size_t kOverhead = services::MemoryBound::kOverhead;
+  std::size_t out = 4 * kOverhead + stored_bytes * (keeper_.in_memory() ? 7 : 6);
+  for (const auto& [name, property] : type.all) out += kOverhead + 2 * name.size();
+  for (const std::string& name : type.all_supers) out += kOverhead / 2 + name.size();
+  return out;
 }
 
-void Types::put(ServiceTypePtr type) {
-  for (const std::string& s : type->supers) {
-    auto& subtypes = subtypes_[s];
-    if (std::find(subtypes.begin(), subtypes.end(), type->name) == subtypes.end()) subtypes.push_back(type->name);
-  }
+// No type of that name is there.
+void Types::put(ServiceTypePtr type, services::MemoryBound::Hold held) {
+  for (const std::string& s : type->supers) subtypes_[s].push_back(type->name);
   next_ = std::max(next_, type->incarnation + 1);
   const std::string name = type->name;
-  types_[name] = std::move(type);
+  types_[name] = {std::move(type), std::move(held)};
 }
 
-void Types::keep(const ServiceType& type, std::uint64_t next) {
+std::string Types::bytes_of(const ServiceType& type) const {
   CallisTrading::StoredType stored;
   stored.if_name = type.interface.c_str();
   stored.props.length(static_cast<CORBA::ULong>(type.own.size()));
@@ -152,13 +177,18 @@ void Types::keep(const ServiceType& type, std::uint64_t next) {
   for (CORBA::ULong i = 0; i < stored.super_types.length(); ++i) stored.super_types[i] = type.supers[i].c_str();
   stored.masked = type.masked;
   stored.incarnation = type.incarnation;
-  keeper_.keep({{{kTypePrefix + type.name, keeper_.to_bytes(stored)}, {kIncarnation, to_digits(next)}}, {}});
+  return keeper_.to_bytes(stored);
+}
+
+void Types::keep(const ServiceType& type, std::string&& bytes, std::uint64_t next) {
+  keeper_.keep({{{kTypePrefix + type.name, std::move(bytes)}, {kIncarnation, to_digits(next)}}, {}});
 }
 
 std::uint64_t Types::add(const char* name, const char* interface, const Repository::PropStructSeq& props,
-                         const Repository::ServiceTypeNameSeq& supers) {
+                         const Repository::ServiceTypeNameSeq& supers, services::OperationTime& time) {
   if (!is_type_name(name)) throw CosTrading::IllegalServiceType(name);
-  const std::lock_guard changing(changing_);
+  if (props.length() > kMostProperties) too_many(kProperties, kMostProperties);
+  if (supers.length() > kMostSupers) too_many(kSupers, kMostSupers);
   auto type = std::make_shared<ServiceType>();
   type->name = name;
   type->interface = interface;
@@ -171,6 +201,8 @@ std::uint64_t Types::add(const char* name, const char* interface, const Reposito
       throw CORBA::BAD_TYPECODE(0, CORBA::COMPLETED_NO, concat({"property ", property, " has no type"}));
     type->own.push_back(from_idl(props[i]));
   }
+  const std::lock_guard changing(changing_);
+  Supers direct;
   {
     const std::shared_lock lock(mutex_);
     if (find(name)) throw Repository::ServiceTypeExists(name);
@@ -178,22 +210,25 @@ std::uint64_t Types::add(const char* name, const char* interface, const Reposito
     for (CORBA::ULong i = 0; i < supers.length(); ++i) {
       const char* const super = supers[i];
       if (!is_type_name(super)) throw CosTrading::IllegalServiceType(super);
-      if (!find(super)) throw CosTrading::UnknownServiceType(super);
+      direct.push_back(find(super));
+      if (!direct.back()) throw CosTrading::UnknownServiceType(super);
       if (std::find(type->supers.begin(), type->supers.end(), super) != type->supers.end())
         throw Repository::DuplicateServiceTypeName(super);
       type->supers.emplace_back(super);
-      const std::string& base = find(super)->interface;
+      const std::string& base = direct.back()->interface;
       if (!base.empty() && type->interface.empty())
         throw Repository::InterfaceTypeMismatch(super, base.c_str(), name, interface);
     }
-    type = inherit(std::move(type));
-    if (type->all.size() > kMostProperties) too_many("properties of a service type", kMostProperties);
-    if (type->all_supers.size() > kMostSupers) too_many("types that a service type is derived from", kMostSupers);
     type->incarnation = next_;
   }
-  keep(*type, type->incarnation + 1);
+  inherit(type.get(), direct, &time);
+  if (type->all.size() > kMostProperties) too_many(kProperties, kMostProperties);
+  if (type->all_supers.size() > kMostSupers) too_many(kSupers, kMostSupers);
+  std::string bytes = bytes_of(*type);
+  services::MemoryBound::Hold held = memory_.take(memory_of(*type, bytes.size()));
+  keep(*type, std::move(bytes), type->incarnation + 1);
   const std::unique_lock lock(mutex_);
-  put(type);
+  put(type, std::move(held));
   return type->incarnation;
 }
 
@@ -221,29 +256,40 @@ void Types::mask(const char* name, bool masked) {
     throw Repository::NotMasked(name);
   }
   type->masked = masked;
-  keep(*type, incarnation());
+  keep(*type, bytes_of(*type), incarnation());
   const std::unique_lock lock(mutex_);
-  types_[type->name] = type;
+  types_[type->name].type = type;
 }
 
 std::vector<std::string> Types::list(std::uint64_t since) const {
-  std::vector<std::string> out;
-  const std::shared_lock lock(mutex_);
-  for (const auto& [name, type] : types_) {
-    if (type->incarnation >= since) out.push_back(name);
+  std::vector<ServiceTypePtr> all;
+  {
+    const std::shared_lock lock(mutex_);
+    all.reserve(types_.size());
+    for (const auto& [name, entry] : types_) {
+      if (entry.type->incarnation >= since) all.push_back(entry.type);
+    }
   }
+  std::vector<std::string> out;
+  out.reserve(all.size());
+  for (const ServiceTypePtr& type : all) out.push_back(type->name);
   return out;
 }
 
-std::vector<std::string> Types::with_subtypes(const std::string& name) const {
+// The lock is let go after each type, so that nobody waits for a large family.
+std::vector<std::string> Types::with_subtypes(const std::string& name, services::OperationTime& time) const {
   std::vector<std::string> out = {name};
   std::set<std::string> seen = {name};
-  const std::shared_lock lock(mutex_);
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto found = subtypes_.find(out[i]);
-    if (found == subtypes_.end()) continue;
-    for (const std::string& s : found->second) {
-      if (seen.insert(s).second) out.push_back(s);
+    time.step();
+    std::vector<std::string> direct;
+    {
+      const std::shared_lock lock(mutex_);
+      const auto found = subtypes_.find(out[i]);
+      if (found != subtypes_.end()) direct = found->second;
+    }
+    for (std::string& s : direct) {
+      if (seen.insert(s).second) out.push_back(std::move(s));
     }
   }
   return out;

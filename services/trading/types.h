@@ -3,6 +3,9 @@
 // that offers of a type have, inheritance, masks, incarnation numbers. Any thread. What is changed is in the store
 // before it is seen.
 #pragma once
+#include <services/common/fair_shared_mutex.h>
+#include <services/common/memory_bound.h>
+#include <services/common/operation_time.h>
 #include <services/trading/keeper.h>
 #include <map>
 #include <memory>
@@ -46,11 +49,11 @@ class Types final {
   static constexpr std::size_t kMostProperties = 500, kMostSupers = 100;  // of one type, with inherited ones
 
   // Reads the store. Throws services::StoreFailed.
-  explicit Types(Keeper& keeper);
+  Types(Keeper& keeper, services::MemoryBound& memory);
 
   // The rest throws the user exceptions of the IDL, and what Keeper::keep() throws.
   std::uint64_t add(const char* name, const char* interface, const Repository::PropStructSeq& props,
-                    const Repository::ServiceTypeNameSeq& supers);
+                    const Repository::ServiceTypeNameSeq& supers, services::OperationTime& time);
   void remove(const char* name);
   void mask(const char* name, bool masked);
   // IllegalServiceType, UnknownServiceType.
@@ -58,21 +61,28 @@ class Types final {
   // since: only those of that incarnation and later ones. Ordered by name.
   std::vector<std::string> list(std::uint64_t since) const;
   // The type, and those that are derived from it.
-  std::vector<std::string> with_subtypes(const std::string& name) const;
+  std::vector<std::string> with_subtypes(const std::string& name, services::OperationTime& time) const;
   // The incarnation number that the next type gets.
   std::uint64_t incarnation() const;
   std::size_t size() const;
 
  private:
-  using Entries = std::map<std::string, ServiceTypePtr, std::less<>>;
-  std::shared_ptr<ServiceType> inherit(std::shared_ptr<ServiceType> type) const;
-  void keep(const ServiceType& type, std::uint64_t next);
-  void put(ServiceTypePtr type);
+  struct Entry {
+    ServiceTypePtr type;
+    services::MemoryBound::Hold held;
+  };
+  using Entries = std::map<std::string, Entry, std::less<>>;
+  using Supers = std::vector<ServiceTypePtr>;
+  std::string bytes_of(const ServiceType& type) const;
+  void keep(const ServiceType& type, std::string&& bytes, std::uint64_t next);
+  std::size_t memory_of(const ServiceType& type, std::size_t stored_bytes) const;
+  void put(ServiceTypePtr type, services::MemoryBound::Hold held);
   ServiceTypePtr find(std::string_view name) const;
 
   Keeper& keeper_;
+  services::MemoryBound& memory_;
   std::mutex changing_;              // held by one change from its look at the types to their change
-  mutable std::shared_mutex mutex_;  // guards what follows
+  mutable services::FairSharedMutex mutex_;  // guards what follows
   Entries types_;
   std::map<std::string, std::vector<std::string>, std::less<>> subtypes_;  // direct ones
   std::uint64_t next_ = 1;

@@ -59,7 +59,7 @@ _callis() {
       mapfile -t COMPREPLY < <(compgen -W 'oldest newest disconnect' -- "$current")
       return ;;
     --margin | --lanes | --priorities | --namespace | --span) return ;;
-    --trader | --prefer | --properties | --most | --hops | --via | --super | --proxy | --delete | --dynamic-timeout | --link-timeout) return ;;
+    --trader | --prefer | --properties | --most | --hops | --via | --super | --proxy | --delete | --dynamic-timeout | --link-timeout | --operation-timeout | --max-answers) return ;;
     --name-service | --into | --interval | --federation-timeout | --max-bindings | --max-contexts) return ;;
     --interface | --timeout | --repeat | --references | --port | --publish | -D | -U) return ;;
   esac
@@ -113,7 +113,7 @@ _callis() {
         --federation-timeout --max-bindings --max-contexts' ;;
     trading)
       options='--store --max-disk --allow --max-memory --max-memory-each --ior-file --publish --log --stats --stats-every --json --keep-damaged-aside --max-offers --dynamic-timeout
-        --dynamic-query-timeout --dynamic-threads --link-timeout --link-threads --no-admin' ;;
+        --dynamic-query-timeout --dynamic-threads --link-timeout --link-threads --operation-timeout --max-answers --no-admin' ;;
     trade)
       options='--trader --timeout'
       case ${_callis_before[1]:-} in

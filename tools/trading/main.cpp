@@ -35,6 +35,8 @@ trading::ServiceOptions options_of(const Options& given) {
   threads("--dynamic-threads", out.dynamic.threads);
   ms("--link-timeout", out.federation.deadline);
   threads("--link-threads", out.federation.threads);
+  ms("--operation-timeout", out.market.operation);
+  out.market.answers = given.number("--max-answers", out.market.answers >> 20, 1, 4'096) << 20;
   out.admin = !given.has("--no-admin");
   return out;
 }
@@ -52,6 +54,8 @@ services::ServiceDescription describe() {
       {"--dynamic-threads", "NUMBER", "that ask for them; 16"},
       {"--link-timeout", "MILLISECONDS", "how long a query waits for other traders; 5000"},
       {"--link-threads", "NUMBER", "that ask them; 32"},
+      {"--operation-timeout", "MILLISECONDS", "how long one operation may work and wait in all; 10000"},
+      {"--max-answers", "MIB", "of other traders' answers and dynamic properties that one query keeps; 8"},
       {"--no-admin", "", "links and settings do not change: NO_PERMISSION"},
   };
   out.store_kind = trading::store_kind();
@@ -77,7 +81,9 @@ services::ServiceDescription describe() {
        {"remove_type", "mask_type", "unmask_type"}},
   };
   out.start = [](Frame& frame) -> std::unique_ptr<services::RunningService> {
-    return std::make_unique<Running>(frame, options_of(frame.options));
+    trading::ServiceOptions options = options_of(frame.options);
+    options.market.memory = &frame.memory;
+    return std::make_unique<Running>(frame, options);
   };
   return out;
 }

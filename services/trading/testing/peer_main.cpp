@@ -40,7 +40,8 @@ CosTrading::PropertySeq properties_of(std::size_t i) {
 }
 
 void declare(trading::Keeper& keeper) {
-  trading::Types types(keeper);
+  services::MemoryBound memory;
+  trading::Types types(keeper, memory);
   trading::Repository::PropStructSeq props;
   props.length(5);
   const std::pair<const char*, CORBA::TypeCode_ptr> all[] = {{"Cost", CORBA::_tc_long},
@@ -53,7 +54,8 @@ void declare(trading::Keeper& keeper) {
     props[i].value_type = CORBA::TypeCode::_duplicate(all[i].second);
     props[i].mode = trading::Repository::PROP_NORMAL;
   }
-  types.add("Printer", "", props, trading::Repository::ServiceTypeNameSeq());
+  services::OperationTime time(std::chrono::seconds(10));
+  types.add("Printer", "", props, trading::Repository::ServiceTypeNameSeq(), time);
 }
 
 void fill(CORBA::ORB_ptr orb, const char* where, std::size_t offers) {
