@@ -13,7 +13,7 @@
 namespace callis::services::testing {
 namespace {
 
-const StoreKind kKind{"test", 1, {}};
+const StoreKind kFileKind{"test", 1, {}};
 const sqlite::FileKind kFile{0x74657374, "callis test", 2};
 constexpr std::size_t kPage = 4096;
 
@@ -57,7 +57,7 @@ TEST(StoreFileModes, AreTheOwnersAloneWhateverTheUmask) {
   const std::string path = folder / "store.db";
   for (const mode_t mask : {0u, 022u, 0777u}) {
     const mode_t before = ::umask(mask);
-    SqliteStore store(path + std::to_string(mask), kKind);
+    SqliteStore store(path + std::to_string(mask), kFileKind);
     store.commit(put("k", "v"));
     ::umask(before);
     EXPECT_EQ(mode_of(path + std::to_string(mask)), 0600u);
@@ -70,7 +70,7 @@ TEST(StoreFileModes, AreNarrowedWhereAnOlderProgramHasLeftThemWide) {
   const std::string path = folder / "store.db";
   make(path, 3);
   ASSERT_EQ(::chmod(path.c_str(), 0666), 0);
-  { SqliteStore other(folder / "other.db", kKind); }
+  { SqliteStore other(folder / "other.db", kFileKind); }
   const sqlite::StoreFile file(path, kFile, {});
   EXPECT_EQ(mode_of(path), 0600u);
 }
@@ -166,7 +166,7 @@ TEST(MaxDisk, BoundsAFileWithItsLogAndReadingGoesOn) {
   const std::string path = folder / "store.db";
   StoreOptions options;
   options.max_disk_bytes = 8u << 20;
-  SqliteStore store(path, kKind, options);
+  SqliteStore store(path, kFileKind, options);
   const std::string value(100'000, 'v');
   std::size_t taken = 0;
   StoreFailed full(StoreFailed::Unknown, "");
@@ -246,12 +246,12 @@ TEST(StoreFile, HasNoNameThatMeansSomethingElseToSqlite) {
   const auto before = std::filesystem::current_path();
   std::filesystem::current_path(folder.path());
   for (const char* name : {":memory:", "file:x?mode=memory"}) {
-    { SqliteStore(name, kKind).commit(put("k", "v")); }
+    { SqliteStore(name, kFileKind).commit(put("k", "v")); }
     EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
-    EXPECT_EQ(all_of(*std::make_unique<SqliteStore>(name, kKind)).size(), 1u) << name;
+    EXPECT_EQ(all_of(*std::make_unique<SqliteStore>(name, kFileKind)).size(), 1u) << name;
   }
   std::filesystem::current_path(before);
-  EXPECT_THROW(SqliteStore("", kKind), StoreFailed);
+  EXPECT_THROW(SqliteStore("", kFileKind), StoreFailed);
 }
 
 }  // namespace

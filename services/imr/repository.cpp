@@ -2,10 +2,10 @@
 // What requests, operators and servers do with entries.
 #include <callis/base/blocking_scope.h>
 #include <callis/base/log.h>
-#include <callis/poa/servant/caller.h>
 #include <callis/imr/key.h>
 #include <callis/imr/leading.h>
 #include <callis/ior/iiop_profile.h>
+#include <callis/poa/servant/caller.h>
 #include <services/imr/processes.h>
 #include <services/imr/repository.h>
 

@@ -11,8 +11,8 @@
 //   is new                  2                      half, with those that hung
 //   hung last time          1                      a quarter
 //
-// A server that hung last time is left alone for kRest: a query's calls to it are not made, and the query does not wait.
-// Then one call is tried again.
+// A server that hung last time is left alone for kRest: a query's calls to it are not made, and the query does not
+// wait. Then one call is tried again.
 //
 // A client's queries have three quarters of the threads at most. Among the calls that may run, servers take turns,
 // and the queries that call one server do. Any thread.

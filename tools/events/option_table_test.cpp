@@ -44,8 +44,9 @@ auto read_words(std::vector<std::string> words, std::vector<services::OwnOption>
   const services::ServiceArguments arguments(static_cast<int>(argv.size()), argv.data(), description);
   services::Counters counters;
   services::MemoryBound memory;
-  const services::Frame frame{CORBA::ORB::_nil(), PortableServer::POA::_nil(), nullptr, counters, arguments.own,
-                              memory};
+  const services::StoreOptions store_options;
+  const services::Frame frame{CORBA::ORB::_nil(), PortableServer::POA::_nil(), nullptr,        counters,
+                              arguments.own,      memory,                      arguments.store, store_options};
   return read(frame);
 }
 

@@ -57,6 +57,8 @@ services::ServiceDescription describe(naming::Watching& watching) {
        {"bind", "bind_context", "rebind", "rebind_context", "new_context", "bind_new_context"}},
       {services::Group::Admin, "IDL:omg.org/CosNaming/NamingContext:1.0",
        {"unbind", "destroy"}},
+      {services::Group::Admin, "IDL:CallisNaming/Administration:1.0",
+       {"orphans", "remove_orphans"}},
   };
   out.start = [&watching](Frame& frame) -> std::unique_ptr<services::RunningService> {
     return std::make_unique<Running>(frame, watching, options_of(frame));
