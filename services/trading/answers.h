@@ -3,7 +3,7 @@
 // and what the query needs to search and to remember what it has found. Held until the query, and the iterator that
 // it leaves, are gone; and counted for the client that made the query. Any thread.
 #pragma once
-#include <callis/caller.h>
+#include <callis/poa/servant/caller.h>
 #include <services/common/memory_bound.h>
 #include <services/trading/keeper.h>
 #include <cstddef>
