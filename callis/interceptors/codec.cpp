@@ -67,7 +67,7 @@ class CdrCodec final : public IOP::Codec {
     cdr::Budget budget = cdr::Budget::of(core_->limits(), bytes.size());
     cdr::Decoder d(bytes, static_cast<ByteOrder>(bytes[0]), budget);
     d.set_wide(wide_);
-    d.set_context(core_->own_source());
+    d.set_context(core_->source(orb::MessageSource::From::Kept));
     (void)d.get_octet();
     auto any = std::make_unique<CORBA::Any>();
     {

@@ -20,7 +20,7 @@ bool read_kept(orb::OrbContext& orb, ByteView bytes, CORBA::Any& event) {
   if (bytes.empty() || static_cast<unsigned>(bytes[0]) > 1) return false;
   cdr::Budget budget = cdr::Budget::of(orb.limits(), bytes.size());
   cdr::Decoder decoder(bytes, static_cast<ByteOrder>(bytes[0]), budget);
-  decoder.set_context(orb.own_source());
+  decoder.set_context(orb.source(orb::MessageSource::From::Kept));
   (void)decoder.get_octet();
   typecode::get_any(decoder, event);
   return decoder.ok();

@@ -43,8 +43,9 @@ References::References(PortableServer::POA_ptr poa, Number identity)
 
 const ior::Ior& References::ior_of(CORBA::Object_ptr object) const { return object->_callis_reference()->ior(); }
 
-CORBA::Object_var References::make(ior::Ior&& ior) const {
-  auto reference = orb::ReferencePtr::adopt(new orb::Reference(root_->_callis_reference()->orb(), std::move(ior)));
+CORBA::Object_var References::make(ior::Ior&& ior, orb::MessageSource::From from) const {
+  auto reference =
+      orb::ReferencePtr::adopt(new orb::Reference(root_->_callis_reference()->orb(), std::move(ior), {}, from));
   return orb::make_object(*reference);
 }
 
@@ -65,7 +66,7 @@ CORBA::Object_var References::context(Number number) const {
     if (tag != ior::kInternetProfile) return;
     for (const ior::Address& a : others) to.push_back(ior::alternate_address_component(a));
   });
-  return make(std::move(all));
+  return make(std::move(all), orb::MessageSource::From::Self);
 }
 
 std::optional<Number> References::number_in(ByteView id) const {
@@ -127,7 +128,7 @@ CORBA::Object_var References::from_bytes(std::string_view bytes) const {
   cdr::Decoder decoder({reinterpret_cast<const Byte*>(bytes.data()), bytes.size()}, ByteOrder::Little, budget);
   ior::Ior ior;
   if (!ior::decode(decoder, ior, limits) || ior.is_nil()) return CORBA::Object::_nil();
-  return make(std::move(ior));
+  return make(std::move(ior), orb::MessageSource::From::Kept);
 }
 
 std::string to_text(const std::vector<ior::Address>& addresses) {

@@ -7,6 +7,7 @@
 #pragma once
 #include <callis/corba.h>
 #include <callis/ior/ior.h>
+#include <callis/orb/options/message_source.h>
 #include <callis/portable_server.h>
 #include <services/naming/model.h>
 #include <mutex>
@@ -40,7 +41,7 @@ class References {
   static constexpr std::size_t kMostReferenceBytes = 256u << 10;
 
  private:
-  CORBA::Object_var make(ior::Ior&& ior) const;
+  CORBA::Object_var make(ior::Ior&& ior, orb::MessageSource::From from) const;
   const ior::Ior& ior_of(CORBA::Object_ptr object) const;
 
   const PortableServer::POA_var poa_;

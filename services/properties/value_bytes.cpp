@@ -61,7 +61,7 @@ std::size_t memory_of(const CORBA::Any& value, std::size_t bytes) {
 bool from_bytes(std::string_view bytes, orb::OrbContext& context, CORBA::Any& value) {
   cdr::Budget budget = cdr::Budget::of(context.limits(), bytes.size());
   cdr::Decoder decoder({reinterpret_cast<const Byte*>(bytes.data()), bytes.size()}, ByteOrder::Little, budget);
-  decoder.set_context(context.own_source());
+  decoder.set_context(context.source(orb::MessageSource::From::Kept));
   {
     const value::DecodeScope scope(decoder);
     typecode::get_any(decoder, value);

@@ -25,8 +25,9 @@ struct MessageSource {
     Loopback,  // a network address of this machine
     Link,      // an address of one link
     Anywhere,
+    Kept,  // a peer, some time ago: read from where the program has kept it (check_reach(), reference/reference.h)
   };
-  static constexpr std::size_t kKinds = 5;
+  static constexpr std::size_t kKinds = 6;
 
   OrbContext* orb;
   From from;

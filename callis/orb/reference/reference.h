@@ -10,6 +10,7 @@
 #include <callis/orb/options/message_source.h>
 #include <callis/transport/tcp/reach.h>
 #include <atomic>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -69,6 +70,9 @@ class Reference final {
   // After paths(), which is empty: throws NO_PERMISSION where that is because of who has sent the reference. Feature
   // reference_reach, as all that bounds references.
   CALLIS_OPTIONAL void check_refused();
+  // Throws NO_PERMISSION where the sender may not lead to one of the addresses, though others are left. For programs
+  // that keep references, and read them back as From::Kept: then each address leads no nearer than it says.
+  CALLIS_OPTIONAL void check_reach();
   // Before anybody else has the reference: where calls go, whatever its profiles say, and what steers them; nullptr
   // for nothing. The paths' keys are those of the profiles.
   void set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering);
@@ -128,6 +132,7 @@ class Reference final {
  private:
   ~Reference();
   CALLIS_OPTIONAL void read_bounded();
+  CALLIS_OPTIONAL std::list<EndpointAddress> addresses() const;
   CALLIS_OPTIONAL bool leads_back(const EndpointAddress& to) const;
   void read_profiles(ForwardRule* rule = nullptr);
   void choose_plain_path();

@@ -5,6 +5,7 @@
 #include <callis/orb/endpoint/endpoint_directory.h>
 #include <callis/orb/options/forward_to.h>
 #include <callis/orb/reference/reference.h>
+#include <algorithm>
 
 CALLIS_PROVIDE(reference_reach);
 
@@ -21,9 +22,17 @@ Reach reach_of(From from) {
     case From::Machine:
     case From::Loopback: return Reach::Machine;
     case From::Link: return Reach::Link;
-    case From::Anywhere: break;
+    case From::Anywhere:
+    case From::Kept: break;
   }
   return Reach::Anywhere;
+}
+
+// The nearest that may lead there. "localhost" is known without asking; other names are far until they are resolved.
+From sender_at(const EndpointAddress& a) {
+  const Reach reach = a.place == "localhost" ? Reach::Machine : a.transport->reach(a);
+  if (reach <= Reach::Machine) return a.transport->has_hosts() ? From::Loopback : From::Machine;
+  return reach == Reach::Link ? From::Link : From::Anywhere;
 }
 
 }  // namespace
@@ -37,8 +46,26 @@ MessageSource::From MessageSource::seen_from(const transport::Peer& peer) {
 ForwardRule::ForwardRule(const Options& options, From from)
     : list_(options.forward_to), server_(nullptr), least_(reach_of(from)), over_network_(from > From::Machine) {}
 
+// As the profiles have them.
+std::list<EndpointAddress> Reference::addresses() const {
+  std::list<EndpointAddress> out;
+  ior::IiopProfile content;
+  for (const ior::TaggedProfile& profile : ior_.profiles) {
+    const auto reads = [&](const Transport* t) { return t->read(profile, orb_->limits(), content); };
+    if (std::ranges::none_of(transports(), reads)) continue;
+    for (const Transport* const t : transports()) t->find(profile.tag, content, true, out);
+  }
+  return out;
+}
+
+// Of a reference that was kept: as if its nearest address had sent it.
 void Reference::read_bounded() {
-  ForwardRule rule(orb_->options(), from_);
+  From from = from_;
+  if (from == From::Kept) {
+    from = From::Anywhere;
+    for (const EndpointAddress& a : addresses()) from = std::min(from, sender_at(a));
+  }
+  ForwardRule rule(orb_->options(), from);
   leave_out(rule);
 }
 
@@ -50,10 +77,14 @@ bool Reference::leads_back(const EndpointAddress& to) const {
 }
 
 void Reference::check_refused() {
-  if (from_ == From::Self) return;
+  if (from_ != From::Kept) check_reach();
+}
+
+void Reference::check_reach() {
+  if (from_ == From::Self || from_ == From::Kept) return;
   ForwardRule rule(orb_->options(), from_);
-  for (std::size_t i = 0; i < ior_.profiles.size(); ++i) add_profile(i, true, &rule);
-  if (!rule.refused().empty()) refuse_forward({}, rule.refused());
+  for (const EndpointAddress& a : addresses())
+    if (!rule.allows(a) && !leads_back(a)) refuse_forward({}, rule.refused());
 }
 
 }  // namespace callis::orb
