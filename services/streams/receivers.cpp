@@ -81,7 +81,8 @@ CORBA::Object_var at_host(CORBA::Object_ptr object, const std::string& host) {
       there.profiles.push_back(ior::to_profile(body.value().version, {host, body.value().address.port},
                                                body.value().object_key, {}));
   }
-  const auto made = orb::ReferencePtr::adopt(new orb::Reference(reference.orb(), std::move(there), {}, reference.from()));
+  const auto made =
+      orb::ReferencePtr::adopt(new orb::Reference(reference.orb(), std::move(there), {}, reference.from()));
   return orb::make_object(*made);
 }
 
