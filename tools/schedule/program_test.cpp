@@ -113,7 +113,7 @@ TEST_F(ScheduleProgram, WritesEachForm) {
   EXPECT_TRUE(has(read("plan.json"), "\"priority\": 20")) << read("plan.json");
   EXPECT_EQ(run("good.json --svg --span 50ms -o plan.svg").status, 0);
   EXPECT_TRUE(has(read("plan.svg"), "</svg>"));
-  EXPECT_TRUE(has(run("good.json -o /nowhere/at/all").output, "/nowhere/at/all.new: cannot be written"));
+  EXPECT_TRUE(has(run("good.json -o /nowhere/at/all").output, "/nowhere/at/all: cannot be written"));
 }
 
 TEST_F(ScheduleProgram, SaysHowItIsUsed) {
