@@ -48,9 +48,9 @@ void Reference::read_profiles(ForwardRule* rule) {
 
 void Reference::set_steering(std::unique_ptr<Steering> steering) { steering_ = std::move(steering); }
 
-void Reference::set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering) {
+void Reference::set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering, transport::Reach least) {
   const std::lock_guard lock(mutex_);
-  if (CALLIS_HAS(reference_reach)) least_reach_ = ForwardRule(orb_->options(), from_).least();
+  least_reach_ = least;
   paths_ = std::move(paths);
   steering_ = std::move(steering);
   gather_paths();

@@ -75,7 +75,9 @@ class Reference final {
   CALLIS_OPTIONAL void check_reach();
   // Before anybody else has the reference: where calls go, whatever its profiles say, and what steers them; nullptr
   // for nothing. The paths' keys are those of the profiles.
-  void set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering);
+  // least: what connections must lead to at least.
+  void set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering,
+                 transport::Reach least = transport::Reach::Process);
   // After paths(). nullptr for nearly all references.
   Steering* steering() const { return steering_.get(); }
   // nullptr before paths(), too.

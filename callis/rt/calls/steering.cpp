@@ -287,7 +287,8 @@ class ByPriority final : public orb::Steering {
       (void)ior::find_object_key(profile.tag, profile.data, p.object_key);
     }
     made->set_addressing(orb::Reference::kApart);
-    made->set_paths(std::move(paths), std::make_unique<OfOnePriority>(priority, propagates()));
+    made->set_paths(std::move(paths), std::make_unique<OfOnePriority>(priority, propagates()),
+                    of_.least_reach());
     kept_.push_back(made);
     return made.get();
   }
