@@ -45,6 +45,12 @@ class ServiceAttack(Attack):
     judges_wait = False  # whether the good client writes beside readers
     seconds = 3.0       # that readers go on
 
+    @classmethod
+    def start_others(cls, setting):
+        """Services that the one under attack needs, by name, and options with which it uses them."""
+        del setting
+        return {}, []
+
     def good(self):
         """(place, key, operation, body, words that are good answers) of the good client's call."""
         raise NotImplementedError
@@ -196,14 +202,20 @@ class Service:
     """The service under attack, at 127.0.0.1 and at a Unix-domain socket."""
 
     def __init__(self, setting, service, arguments=(), options=(), durable=False):
+        """durable: with a store."""
         self._folder = tempfile.TemporaryDirectory(prefix="attack.")
         self.folder = pathlib.Path(self._folder.name)
         self.path = str(self.folder / "socket")
         self._store = self.folder / "store.db"
         store = ["--store", self._store] if durable else []
-        self.process = setting.processes.start(service, [
+        self._start = lambda: setting.processes.start(service, [
             setting.programs / f"callis-{service}", *arguments, *store, *options, "-ORBEndpoint", "tcp:127.0.0.1:0",
             "-ORBEndpoint", f"unix:{self.path}"], SANITIZER)
+        self.start()
+
+    def start(self):
+        """Again, once it has ended."""
+        self.process = self._start()
         lines = self.process.wait_for(lambda line: "IOR:" in line, START_SECONDS)
         self.ior = next(word for word in lines[-1].split() if word.startswith("IOR:"))
         parsed = Reference(self.ior)
@@ -218,7 +230,13 @@ class Service:
         return sum(each.stat().st_size for each in self.folder.glob("store.db*")) / 1e6
 
     def end(self):
-        """What was wrong, or ''."""
+        """What was wrong, or ''. Its store goes."""
+        try:
+            return self.stop()
+        finally:
+            self._folder.cleanup()
+
+    def stop(self):
         try:
             if not self.process.running():
                 return f"ended with status {self.process.finish(1)}: {' | '.join(self.process.output[-2:])}"
@@ -229,8 +247,6 @@ class Service:
         except Failure as failure:
             self.process.kill()
             return f"does not end: {failure}"
-        finally:
-            self._folder.cleanup()
 
 
 class _Child:
@@ -318,11 +334,12 @@ def attack_service(setting, kind):
 
 def _once(setting, kind):
     result = Result(kind, setting.preset, "services")
-    service = good = None
+    service, good, others = None, None, {}
     try:
-        service = Service(setting, kind.service, kind.arguments, kind.options, kind.durable)
+        others, options = kind.start_others(setting)
+        service = Service(setting, kind.service, kind.arguments, [*kind.options, *options], kind.durable)
         attack = kind(service, setting.short)
-        attack.setting = setting
+        attack.others = others
         attack.prepare()
         good = _GoodClient(*attack.good())
         time.sleep(ALONE_SECONDS)  # nothing is waited for: what happens meanwhile is what is measured
@@ -344,5 +361,7 @@ def _once(setting, kind):
             if service.process.running():
                 result.peak_mb, result.disk_mb = service.usage.peak_mb(), service.disk_mb()
             result.complain(service.end())
+        for other in others.values():
+            other.end()
     result.judge(setting.short)
     return result

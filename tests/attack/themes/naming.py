@@ -65,7 +65,6 @@ class ContextsWithoutNames(_Naming):
     """new_context() without end."""
 
     promised = "refused for this client alone"
-    durable = True
 
     def good(self):
         return self.target.path, self.target.key, "bind_new_context", bytes(name("shop")), ("ok", "user")
@@ -73,7 +72,7 @@ class ContextsWithoutNames(_Naming):
     def lap(self):
         words = self.stranger(self.target.key).many("new_context", [b""] * 10100)
         self.note("ok", words.pop("ok", 0))
-        if not words or words.total() < 100 or set(words) - {"IMP_LIMIT", "NO_RESOURCES"}:
+        if not words or words.total() < 50 or set(words) - {"IMP_LIMIT", "NO_RESOURCES"}:
             raise NotHeld(f"contexts beyond 10,000 are answered by {dict(words)}")
         for word, count in words.items():
             self.note(word, count)
