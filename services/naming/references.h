@@ -7,6 +7,7 @@
 #pragma once
 #include <callis/corba.h>
 #include <callis/ior/ior.h>
+#include <callis/orb/options/message_source.h>
 #include <callis/portable_server.h>
 #include <services/naming/model.h>
 #include <mutex>
@@ -33,14 +34,15 @@ class References {
   // Of the other instances; new references carry them. False: they were these already.
   bool set_others(std::vector<ior::Address> addresses);
 
-  // Of any object; nil is a value, too. IMP_LIMIT for more than kMostReferenceBytes; MARSHAL for a local object.
+  // Of any object; nil is a value, too. The bytes remember who has sent the reference (MessageSource), so that calls
+  // lead nowhere nearer than to him, also when it has been kept in a store meanwhile. IMP_LIMIT for more than kMostReferenceBytes; MARSHAL for a local object.
   static std::string to_bytes(CORBA::Object_ptr object);
   CORBA::Object_var from_bytes(std::string_view bytes) const;
 
   static constexpr std::size_t kMostReferenceBytes = 256u << 10;
 
  private:
-  CORBA::Object_var make(ior::Ior&& ior) const;
+  CORBA::Object_var make(ior::Ior&& ior, orb::MessageSource::From from = orb::MessageSource::From::Self) const;
   const ior::Ior& ior_of(CORBA::Object_ptr object) const;
 
   const PortableServer::POA_var poa_;

@@ -224,7 +224,15 @@ class Service:
 
     def reference(self):
         """Its own, for a body."""
-        return bytes.fromhex(self.ior[4:])[4:]
+        data = bytes.fromhex(self.ior[4:])
+        reader = giop.Reader(giop.Message((1, 2), data[0], giop.REPLY, data))
+        reader.at += 1
+        cdr = Cdr().string(reader.string())
+        profiles = [(reader.ulong(), reader.octets()) for _ in range(reader.ulong())]
+        cdr.ulong(len(profiles))
+        for tag, profile in profiles:
+            cdr.ulong(tag).octets(profile)
+        return bytes(cdr)
 
     def disk_mb(self):
         return sum(each.stat().st_size for each in self.folder.glob("store.db*")) / 1e6

@@ -121,7 +121,7 @@ class LinkedLiar(_Trading):
         policies = [("link_follow_rule", always_follow),
                     ("return_card", lambda cdr: cdr.ulong(TK_ULONG, 0xffffffff)), ("hop_count", lambda cdr: cdr.ulong(TK_ULONG, 1))]
         trader = self.stranger(self.target.key)
-        for _ in range(3):
+        for _ in range(self.scaled(3, 1)):
             word, _ = trader.call("query", query("Strangers", "", policies, ALL))
             self.expect(word, "ok", "user", "NO_RESOURCES", "IMP_LIMIT")
         if not self._liar.operations["query"]:
@@ -166,8 +166,8 @@ class HangingProperties(_Trading):
 
 
 class StrangersReferences(_Trading):
-    """A peer of another machine exports objects, whose interface the trader asks for, and dynamic properties, at a loopback
-    port and at a Unix-domain socket, and adds a trader as a link."""
+    """A peer of another machine exports objects, whose interface the trader asks for, dynamic properties, and proxy offers, at
+    a loopback port and at a Unix-domain socket, and adds a trader as a link."""
 
     promised = "nobody comes there"
     durable = True
@@ -181,10 +181,14 @@ class StrangersReferences(_Trading):
         places = (CountingListener(socket.AF_INET, ("127.0.0.1", 0)), CountingListener(socket.AF_UNIX, path))
         trader = self.stranger(self.target.key, OTHER_HOST)
         register, link = self.register(OTHER_HOST), trader.part("_get_link_if")
+        proxies = trader.part("_get_proxy_if")
         for number, reference in enumerate((tcp_reference(places[0].socket.getsockname()[1]), unix_reference(path))):
             for word in (register.call("export", offer("Asked", reference=reference))[0],
                          register.call("export", offer("Strangers", "d", lambda cdr, at=reference: dynamic(cdr, at)))[0],
                          trader.call("query", query("Strangers", "d == 7"))[0],
+                         proxies.call("export_proxy", put_reference(Cdr(), reference).string("Strangers").ulong(0)
+                                      .put("B", 0).string("").ulong(0))[0],
+                         trader.call("query", query("Strangers"))[0],
                          link.call("add_link", put_reference(Cdr().string(f"l{number}"), reference).ulong(0, 0))[0]):
                 self.note(word)
         self._places = places
