@@ -35,7 +35,8 @@ class References {
   bool set_others(std::vector<ior::Address> addresses);
 
   // Of any object; nil is a value, too. The bytes remember who has sent the reference (MessageSource), so that calls
-  // lead nowhere nearer than to him, also when it has been kept in a store meanwhile. IMP_LIMIT for more than kMostReferenceBytes; MARSHAL for a local object.
+  // lead nowhere nearer than to him, also when it has been kept in a store meanwhile. IMP_LIMIT for more than
+  // kMostReferenceBytes; MARSHAL for a local object.
   static std::string to_bytes(CORBA::Object_ptr object);
   CORBA::Object_var from_bytes(std::string_view bytes) const;
 

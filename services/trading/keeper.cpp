@@ -124,8 +124,8 @@ bool Keeper::decode(std::string_view bytes, CORBA::TypeCode_ptr type, CORBA::Any
   if (bytes.empty() || static_cast<unsigned char>(bytes[0]) > 1) return false;
   const auto read = [&](From from, CORBA::Any& any, std::size_t& rest) {
     cdr::Budget budget = cdr::Budget::of(orb_.limits(), bytes.size());
-    cdr::Decoder decoder({reinterpret_cast<const Byte*>(bytes.data()), bytes.size()}, static_cast<ByteOrder>(bytes[0]),
-                         budget);
+    const ByteView view(reinterpret_cast<const Byte*>(bytes.data()), bytes.size());
+    cdr::Decoder decoder(view, static_cast<ByteOrder>(bytes[0]), budget);
     decoder.set_context(orb_.source(from));
     (void)decoder.get_octet();
     {
@@ -165,7 +165,8 @@ CORBA::Object_var Keeper::reference_of(std::string_view bytes) const {
   ior::Ior ior;
   if (!ior::decode(decoder, ior, orb_.limits()) || ior.is_nil()) return CORBA::Object::_nil();
   const auto from = decoder.remaining() == 0 ? From::Self : static_cast<From>(decoder.get_octet());
-  auto reference = orb::ReferencePtr::adopt(new orb::Reference(orb_, std::move(ior), {}, std::min(from, From::Anywhere)));
+  auto reference =
+      orb::ReferencePtr::adopt(new orb::Reference(orb_, std::move(ior), {}, std::min(from, From::Anywhere)));
   return orb::make_object(*reference);
 }
 

@@ -57,7 +57,6 @@ class LongQueries(_Logging):
 
     promised = "a writer waits 50 ms at most"
     judges_wait = True
-    durable = True
 
     def prepare(self):
         super().prepare()
