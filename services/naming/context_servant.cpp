@@ -2,7 +2,6 @@
 // Operations of NamingContext and NamingContextExt.
 #include <callis/base/text.h>
 #include <callis/ior/text.h>
-#include <callis/orb/core/object_of.h>
 #include <services/common/numbered_objects.h>
 #include <services/naming/context_servant.h>
 #include <array>
@@ -160,7 +159,6 @@ void ContextServant::bind_context(const CosNaming::Name& n, CosNaming::NamingCon
   const Components name(n);
   if (CORBA::is_nil(nc)) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the context to be bound is nil");
   const auto own = parts_.references.own_context(nc);
-  if (!own) orb::reference_of(nc).check_reach();  // names that lead there are asked of it
   const std::string reference = own ? std::string() : References::to_bytes(nc);
   const Target target{own ? Binding::Kind::Local : Binding::Kind::Foreign, reference, own.value_or(0)};
   const Answer answer = answered([&] { return parts_.directory.bind(here(), name, target, replace); });

@@ -13,6 +13,8 @@ namespace callis::naming {
 
 namespace {
 
+using From = orb::MessageSource::From;
+
 constexpr std::size_t kIdBytes = 16;
 constexpr const char* kTypeId = "IDL:omg.org/CosNaming/NamingContextExt:1.0";
 
@@ -113,6 +115,9 @@ std::string References::to_bytes(CORBA::Object_ptr object) {
   Buffer buffer;
   cdr::Encoder encoder(buffer, ByteOrder::Little);
   ior::encode(encoder, object ? object->_callis_reference()->ior() : kNil);
+  // Behind the reference; earlier versions do not look there.
+  if (const From from = object ? object->_callis_reference()->from() : From::Self; from != From::Self)
+    encoder.put_octet(static_cast<Byte>(from));
   encoder.finish();
   if (encoder.fault() != Fault::None) orb::throw_fault(encoder.fault(), "a reference", orb::Step::DecodeRequest);
   if (buffer.size() > kMostReferenceBytes)
@@ -128,7 +133,9 @@ CORBA::Object_var References::from_bytes(std::string_view bytes) const {
   cdr::Decoder decoder({reinterpret_cast<const Byte*>(bytes.data()), bytes.size()}, ByteOrder::Little, budget);
   ior::Ior ior;
   if (!ior::decode(decoder, ior, limits) || ior.is_nil()) return CORBA::Object::_nil();
-  return make(std::move(ior), orb::MessageSource::From::Kept);
+  // Without it: kept by an earlier version, or by an operator's program.
+  const auto from = decoder.remaining() == 0 ? From::Kept : static_cast<From>(decoder.get_octet());
+  return make(std::move(ior), std::min(from, From::Kept));
 }
 
 std::string to_text(const std::vector<ior::Address>& addresses) {

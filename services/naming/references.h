@@ -34,7 +34,9 @@ class References {
   // Of the other instances; new references carry them. False: they were these already.
   bool set_others(std::vector<ior::Address> addresses);
 
-  // Of any object; nil is a value, too. IMP_LIMIT for more than kMostReferenceBytes; MARSHAL for a local object.
+  // Of any object; nil is a value, too. The bytes remember who has sent the reference (MessageSource), so that calls
+  // lead nowhere nearer than to him, also when it has been kept in a store meanwhile. IMP_LIMIT for more than
+  // kMostReferenceBytes; MARSHAL for a local object.
   static std::string to_bytes(CORBA::Object_ptr object);
   CORBA::Object_var from_bytes(std::string_view bytes) const;
 

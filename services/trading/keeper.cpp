@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values and bytes, and the condition by which a store has one trader.
+#include <callis/ior/ior.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/core/object_of.h>
+#include <callis/orb/reference/reference.h>
+#include <callis/typecode/coder.h>
+#include <callis/value/wire.h>
 #include <services/common/memory_store.h>
 #include <services/common/store_failed.h>
 #include <services/trading/keeper.h>
 #include <sys/random.h>
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <memory>
+#include <new>
 
 namespace callis::trading {
 
@@ -47,7 +56,9 @@ bool from_digits(std::string_view digits, std::uint64_t& out) {
 }
 
 Keeper::Keeper(CORBA::ORB_ptr orb, services::Store& store)
-    : store_(store), in_memory_(dynamic_cast<services::MemoryStore*>(&store) != nullptr) {
+    : orb_(*dynamic_cast<orb::Core*>(orb)),
+      store_(store),
+      in_memory_(dynamic_cast<services::MemoryStore*>(&store) != nullptr) {
   const CORBA::Object_var object = orb->resolve_initial_references("CodecFactory");
   const IOP::CodecFactory_var factory = IOP::CodecFactory::_narrow(object.in());
   codec_ = factory->create_codec({IOP::ENCODING_CDR_ENCAPS, 1, 2});
@@ -90,10 +101,13 @@ void Keeper::keep(const Changes& changes) {
                              "another trader has taken the store over: this one changes nothing any more");
 }
 
-std::string Keeper::encode(const CORBA::Any& any) const {
+// Who has sent it stands behind the encapsulation, where earlier versions do not look.
+std::string Keeper::encode(const CORBA::Any& any, From from) const {
   try {
     const CORBA::OctetSeq_var bytes = codec_->encode_value(any);
-    return {reinterpret_cast<const char*>(bytes->get_buffer()), bytes->length()};
+    std::string out(reinterpret_cast<const char*>(bytes->get_buffer()), bytes->length());
+    if (from != From::Self) out += static_cast<char>(from);
+    return out;
   } catch (const IOP::Codec::InvalidTypeForEncoding&) {
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a value that never leaves its process");
   }
@@ -107,27 +121,53 @@ std::size_t Keeper::size_of(const CORBA::Any& value) const {
 }
 
 bool Keeper::decode(std::string_view bytes, CORBA::TypeCode_ptr type, CORBA::Any*& out) const {
-  CORBA::OctetSeq octets(static_cast<CORBA::ULong>(bytes.size()), static_cast<CORBA::ULong>(bytes.size()),
-                         reinterpret_cast<CORBA::Octet*>(const_cast<char*>(bytes.data())), false);
-  try {
-    out = codec_->decode_value(octets, type);
-    return true;
-  } catch (const CORBA::Exception&) {
-    return false;
+  if (bytes.empty() || static_cast<unsigned char>(bytes[0]) > 1) return false;
+  const auto read = [&](From from, CORBA::Any& any, std::size_t& rest) {
+    cdr::Budget budget = cdr::Budget::of(orb_.limits(), bytes.size());
+    const ByteView view(reinterpret_cast<const Byte*>(bytes.data()), bytes.size());
+    cdr::Decoder decoder(view, static_cast<ByteOrder>(bytes[0]), budget);
+    decoder.set_context(orb_.source(from));
+    (void)decoder.get_octet();
+    {
+      const value::DecodeScope scope(decoder);
+      typecode::get_any_value(decoder, type, any);
+    }
+    rest = decoder.remaining();
+    if (decoder.fault() == Fault::OutOfMemory) throw std::bad_alloc();
+    return decoder.ok();
+  };
+  std::size_t rest = 0;
+  auto any = std::make_unique<CORBA::Any>();
+  if (!read(From::Kept, *any, rest)) return false;
+  if (rest != 0) {
+    const auto from = std::min(static_cast<From>(bytes.back()), From::Kept);
+    any = std::make_unique<CORBA::Any>();
+    if (!read(from, *any, rest)) return false;
   }
+  out = any.release();
+  return true;
 }
 
 std::string Keeper::reference_to_bytes(CORBA::Object_ptr object) const {
   CORBA::Any any;
   any <<= object;
-  return encode(any);
+  const bool has = !CORBA::is_nil(object) && object->_callis_reference();
+  return encode(any, has ? object->_callis_reference()->from() : From::Self);
 }
 
+// By hand: each offer that a query finds comes here.
 CORBA::Object_var Keeper::reference_of(std::string_view bytes) const {
-  CORBA::Any_var any;
-  CORBA::Object_var out;
-  if (decode(bytes, CORBA::_tc_Object, any.out())) any.in() >>= CORBA::Any::to_object(out.out());
-  return out;
+  if (bytes.empty() || static_cast<unsigned char>(bytes[0]) > 1) return CORBA::Object::_nil();
+  cdr::Budget budget = cdr::Budget::of(orb_.limits(), bytes.size());
+  cdr::Decoder decoder({reinterpret_cast<const Byte*>(bytes.data()), bytes.size()}, static_cast<ByteOrder>(bytes[0]),
+                       budget);
+  (void)decoder.get_octet();
+  ior::Ior ior;
+  if (!ior::decode(decoder, ior, orb_.limits()) || ior.is_nil()) return CORBA::Object::_nil();
+  const auto from = decoder.remaining() == 0 ? From::Kept : static_cast<From>(decoder.get_octet());
+  auto reference =
+      orb::ReferencePtr::adopt(new orb::Reference(orb_, std::move(ior), {}, std::min(from, From::Kept)));
+  return orb::make_object(*reference);
 }
 
 }  // namespace callis::trading

@@ -4,6 +4,7 @@
 // other changes nothing any more. Any thread.
 #pragma once
 #include <callis/interceptors.h>
+#include <callis/orb/options/message_source.h>
 #include <services/common/store.h>
 #include <atomic>
 #include <string>
@@ -34,12 +35,15 @@ class Keeper final {
   // 16 hexadecimal digits, of the store: part of request ids.
   const std::string& identity() const { return identity_; }
 
-  // A value of IDL as bytes (a CDR encapsulation), and back; false: the bytes are none.
+  using From = orb::MessageSource::From;
+
+  // A value of IDL as bytes (a CDR encapsulation), and back; false: the bytes are none. from: who has sent the
+  // references in it; the bytes remember that, so that they lead nowhere nearer than to him afterwards either.
   template<class T>
-  std::string to_bytes(const T& value) const {
+  std::string to_bytes(const T& value, From from = From::Self) const {
     CORBA::Any any;
     any <<= value;
-    return encode(any);
+    return encode(any, from);
   }
   template<class T>
   bool from_bytes(std::string_view bytes, CORBA::TypeCode_ptr type, T& out) const {
@@ -57,9 +61,10 @@ class Keeper final {
   CORBA::Object_var reference_of(std::string_view bytes) const;
 
  private:
-  std::string encode(const CORBA::Any& any) const;
+  std::string encode(const CORBA::Any& any, From from = From::Self) const;
   bool decode(std::string_view bytes, CORBA::TypeCode_ptr type, CORBA::Any*& out) const;
 
+  orb::OrbContext& orb_;
   services::Store& store_;
   const bool in_memory_;
   IOP::Codec_var codec_;

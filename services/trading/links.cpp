@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
-#include <callis/orb/core/object_of.h>
 #include <services/trading/links.h>
 #include <services/trading/names.h>
 
@@ -42,7 +41,6 @@ void Links::keep(const std::string& name, const Info& info) {
 void Links::add(const char* name, const Info& info, CosTrading::FollowOption most) {
   if (!is_link_name(name)) throw Link::IllegalLinkName(name);
   if (CORBA::is_nil(info.target.in())) throw CosTrading::InvalidLookupRef(info.target.in());
-  orb::reference_of(info.target.in()).check_reach();
   const std::lock_guard changing(changing_);
   if (find(name)) throw Link::DuplicateLinkName(name);
   check_rules(info.def_pass_on_follow_rule, info.limiting_follow_rule, most);

@@ -16,6 +16,21 @@ constexpr const char* kOfferPrefix = "o/";
 constexpr std::size_t kErasedAtOnce = 50;
 using CosTrading::Register;
 
+// Who has sent the references of an offer; the farthest, where several have.
+orb::MessageSource::From farthest(CORBA::Object_ptr reference, const CosTrading::PropertySeq& properties) {
+  auto out = orb::MessageSource::From::Self;
+  const auto look = [&out](CORBA::Object_ptr object) {
+    if (!CORBA::is_nil(object) && object->_callis_reference())
+      out = std::max(out, object->_callis_reference()->from());
+  };
+  look(reference);
+  for (CORBA::ULong i = 0; i < properties.length(); ++i) {
+    const CosTradingDynamic::DynamicProp* dynamic = nullptr;
+    if (properties[i].value >>= dynamic) look(dynamic->eval_if.in());
+  }
+  return out;
+}
+
 CallisTrading::StoredOffer stored_offer(const std::string& type, CORBA::Object_ptr reference,
                                         const CosTrading::PropertySeq& properties, const Proxy* proxy) {
   CallisTrading::StoredOffer out;
@@ -115,7 +130,8 @@ std::string Market::add(CORBA::Object_ptr reference, const char* name, const Cos
 std::string Market::keep(OfferNumber number, const std::string& type, CORBA::Object_ptr reference,
                          const CosTrading::PropertySeq& properties, const Proxy* proxy) {
   const std::string bytes = keeper_.reference_to_bytes(reference);
-  std::string stored = keeper_.to_bytes(stored_offer(type, reference, properties, proxy));
+  std::string stored = keeper_.to_bytes(stored_offer(type, reference, properties, proxy),
+                                        farthest(reference, properties));
   services::MemoryBound::Hold held = memory_->take(memory_of_offer(stored.size(), properties, proxy != nullptr));
   keeper_.keep({{{kOfferPrefix + to_digits(number), std::move(stored)}}, {}});
   put(number, type, bytes, properties, proxy, std::move(held));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
-#include <callis/orb/core/object_of.h>
 #include <services/trading/names.h>
 #include <services/trading/rules.h>
 #include <set>
@@ -18,7 +17,6 @@ void check_value(const ServiceType& type, const CosTrading::Property& p, bool dy
     if (!dynamic_allowed || CORBA::is_nil(dynamic->eval_if.in()) || CORBA::is_nil(dynamic->returned_type.in()) ||
         (declared && !dynamic->returned_type->equivalent(declared->type.in())))
       throw CosTrading::PropertyTypeMismatch(name, p);
-    orb::reference_of(dynamic->eval_if.in()).check_reach();  // queries call it
     return;
   }
   if (!declared) return;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lookup, Register, Link, Proxy, and the repository of types, over Market and Query.
-#include <callis/orb/core/object_of.h>
 #include <services/trading/names.h>
 #include <services/trading/servants.h>
 
@@ -105,7 +104,6 @@ void LinkServant::modify_link(const char* name, CosTrading::FollowOption pass_on
 char* ProxyServant::export_proxy(CosTrading::Lookup_ptr target, const char* type,
                                  const CosTrading::PropertySeq& properties, CORBA::Boolean if_match_all,
                                  const char* recipe, const CosTrading::PolicySeq& policies_to_pass_on) {
-  if (!CORBA::is_nil(target)) orb::reference_of(target).check_reach();
   CosTrading::Proxy::ProxyInfo info;
   info.type = type;
   info.target = CosTrading::Lookup::_duplicate(target);

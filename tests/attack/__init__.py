@@ -7,6 +7,7 @@
     short.py        many attacks on one server: the short form, which ./dev test runs
     clients.py      attacks on clients
     compiler.py     attacks on callis-idl
+    services.py     attacks on the services, and their good client
     attacker.py     the process that attacks
     setting.py      what attacks of one run have in common
     report.py       what must hold, what was seen, the table

@@ -20,14 +20,17 @@ class Connection:
         self._end = time.monotonic() + MOST_SECONDS
         self.ended = False
 
-    def request(self):
-        """The next message's request id, or None when the client has gone."""
+    def message(self):
+        """The next message, or None when the client has gone."""
         while not self._messages and not self.over():
             if select.select([self.socket], [], [], 0.1)[0]:
                 self._receive()
-        if not self._messages:
-            return None
-        return giop.Reader(self._messages.pop(0)).ulong()
+        return self._messages.pop(0) if self._messages else None
+
+    def request(self):
+        """The next message's request id, or None when the client has gone."""
+        message = self.message()
+        return giop.Reader(message).ulong() if message else None
 
     def send(self, data):
         """False when the client has gone."""
@@ -79,6 +82,22 @@ def accepted(listener):
         except OSError:
             return
         yield client
+
+
+class CountingListener:
+    """Counts who comes."""
+
+    def __init__(self, family, address):
+        self.came = 0
+        self.socket = socket.socket(family, socket.SOCK_STREAM)
+        self.socket.bind(address)
+        self.socket.listen(16)
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        for client in accepted(self.socket):
+            self.came += 1
+            client.close()
 
 
 class HostileServer:

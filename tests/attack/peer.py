@@ -20,14 +20,17 @@ class Peer:
     network, so that limits for one address count them apart."""
 
     def __init__(self, address, source=0, window=0):
-        """window: bytes that the kernel takes in for it; 0: as many as usual."""
-        self.socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        """address: (host, port), or the path of a Unix-domain socket. source: a number, or an address. window: bytes that
+        the kernel takes in for it; 0: as many as usual."""
+        local = isinstance(address, str)
+        self.socket = socket.socket(socket.AF_UNIX if local else socket.AF_INET, socket.SOCK_STREAM)
         if window:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if not local:
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket.settimeout(ANSWER_SECONDS)
         if source:
-            self.socket.bind((f"127.1.{source >> 8}.{source & 255}", 0))
+            self.socket.bind((source if isinstance(source, str) else f"127.1.{source >> 8}.{source & 255}", 0))
         self.socket.connect(address)
         self._stream = giop.Stream()
         self._messages = []

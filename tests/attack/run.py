@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hostile peers against live servers and clients: what is promised, and whether it held.
 
-    run.py --programs DIR [--preset release|asan] [--model connection|pool|single|lanes|client|compiler]... [--only NAME]... [--quick]
+    run.py --programs DIR [--preset release|asan] [--model connection|pool|single|lanes|client|compiler|services]... [--only NAME]... [--quick]
 
 Each attack on a server has a victim of its own, a good client that goes on calling, and an attacker in a process of its
 own. Bars: what the attack promises; all calls of the good client answered; its p99 at most twice its p99 without (or as
@@ -25,11 +25,12 @@ from attack.attack import Attack, ClientAttack, CompilerAttack  # noqa: E402
 from attack.clients import attack_client  # noqa: E402
 from attack.compiler import attack_compiler  # noqa: E402
 from attack.full import FullForm  # noqa: E402
+from attack.services import attack_service  # noqa: E402
 from attack.setting import Setting  # noqa: E402
 from attack.short import ShortForm  # noqa: E402
 from harness.process import Processes  # noqa: E402
 
-WHO = ("connection", "pool", "single", "lanes", "client", "compiler")
+WHO = ("connection", "pool", "single", "lanes", "client", "compiler", "services")
 
 
 def attacks(only):
@@ -68,6 +69,9 @@ def run_all(setting, whom, chosen, done):
         elif who == "compiler":
             for kind in of(CompilerAttack):
                 done(attack_compiler(setting, kind))
+        elif who == "services":
+            for kind in (kind for kind in of(Attack) if who in kind.models):
+                done(attack_service(setting, kind))
         else:
             fit = [kind for kind in of(Attack) if not kind.models or who in kind.models]
             (ShortForm if setting.short else FullForm)(setting, who).run(fit, done)

@@ -129,23 +129,7 @@ TEST(ReferencesTo, an_option_allows_more) {
   }
 }
 
-// Who keeps references looks at all addresses before, since afterwards nobody knows who has sent them.
-TEST(ReferencesTo, all_addresses_are_looked_at_before_a_reference_is_kept) {
-  EchoServer near({"-ORBEndpoint", "tcp:127.0.0.1:0"}), far({"-ORBEndpoint", "tcp:127.0.1.1:0"});
-  ior::Ior both = far.reference->ior();
-  const auto check = [&](From from) {
-    Client client;
-    reference_of(received(client, both, from).in()).check_reach();
-  };
-  for (const From from : kAll) check(from);
-  const auto more = near.reference->ior().profiles;
-  both.profiles.insert(both.profiles.end(), more.begin(), more.end());
-  for (const From from : {From::Self, From::Machine, From::Loopback, From::Kept}) check(from);
-  EXPECT_EQ(caught<CORBA::NO_PERMISSION>([&] { check(From::Anywhere); }).minor(), kForwardRefused);
-  const auto own = ReferencePtr::adopt(new Reference(*near.core, near.reference->ior(), {}, From::Anywhere));
-  own->check_reach();
-}
-
+// Afterwards nobody knows who has sent them.
 TEST(ReferencesTo, those_that_were_kept_lead_no_nearer_than_they_say) {
   EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBEndpoint", "unix:" + echo_socket()});
   for (const char* host : {"127.0.0.1", "localhost"}) {

@@ -25,7 +25,7 @@ struct MessageSource {
     Loopback,  // a network address of this machine
     Link,      // an address of one link
     Anywhere,
-    Kept,  // a peer, some time ago: read from where the program has kept it (check_reach(), reference/reference.h)
+    Kept,  // a peer, some time ago, who is not known any more: each address leads no nearer than it says
   };
   static constexpr std::size_t kKinds = 6;
 

@@ -70,9 +70,6 @@ class Reference final {
   // After paths(), which is empty: throws NO_PERMISSION where that is because of who has sent the reference. Feature
   // reference_reach, as all that bounds references.
   CALLIS_OPTIONAL void check_refused();
-  // Throws NO_PERMISSION where the sender may not lead to one of the addresses, though others are left. For programs
-  // that keep references, and read them back as From::Kept: then each address leads no nearer than it says.
-  CALLIS_OPTIONAL void check_reach();
   // Before anybody else has the reference: where calls go, whatever its profiles say, and what steers them; nullptr
   // for nothing. The paths' keys are those of the profiles.
   // least: what connections must lead to at least.

@@ -77,10 +77,6 @@ bool Reference::leads_back(const EndpointAddress& to) const {
 }
 
 void Reference::check_refused() {
-  if (from_ != From::Kept) check_reach();
-}
-
-void Reference::check_reach() {
   if (from_ == From::Self || from_ == From::Kept) return;
   ForwardRule rule(orb_->options(), from_);
   for (const EndpointAddress& a : addresses())

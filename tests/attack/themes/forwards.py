@@ -7,7 +7,7 @@ import threading
 
 from attack.attack import ClientAttack, NotHeld
 from attack.cdr import Cdr
-from attack.hostile import accepted, reply
+from attack.hostile import CountingListener, reply
 from harness import giop
 
 TAG_IIOP, TAG_UIOP, TAG_OMNI_UNIX = 0, 0x54414f00, 0x41545402
@@ -29,22 +29,6 @@ def reference(*profiles):
     for tag, data in profiles:
         body.ulong(tag).octets(data)
     return body
-
-
-class _Listener:
-    """Counts who comes."""
-
-    def __init__(self, family, address):
-        self.came = 0
-        self.socket = socket.socket(family, socket.SOCK_STREAM)
-        self.socket.bind(address)
-        self.socket.listen(16)
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self):
-        for client in accepted(self.socket):
-            self.came += 1
-            client.close()
 
 
 class _ForwardAway(ClientAttack):
@@ -76,7 +60,7 @@ class ForwardToUnix(_ForwardAway):
         super().__init__(short)
         self._folder = tempfile.TemporaryDirectory(prefix="attack.")
         self._path = os.path.join(self._folder.name, "local")
-        self._local = _Listener(socket.AF_UNIX, self._path)
+        self._local = CountingListener(socket.AF_UNIX, self._path)
         self.calls = 4
 
     def forward(self):
@@ -126,7 +110,7 @@ class ForwardElsewhere(_ForwardAway):
 
     def __init__(self, short):
         super().__init__(short)
-        self._other = _Listener(socket.AF_INET, ("127.0.0.1", 0))
+        self._other = CountingListener(socket.AF_INET, ("127.0.0.1", 0))
 
     def forward(self):
         return reference((TAG_IIOP, iiop_profile("127.0.0.1", self._other.socket.getsockname()[1])))
