@@ -15,7 +15,8 @@ import tempfile
 import tables
 
 TIMEOUT = 20
-WORDS = {"ifr": ["serve"], "imr": ["serve"], "schedule": ["serve"], "events": ["--channel", "one"]}
+WORDS = {"ifr": ["serve"], "imr": ["serve"], "schedule": ["serve"], "events": ["--channel", "one"],
+         "lifecycle": ["--location", "/", "-ORBInitRef", "NameService=corbaloc::127.0.0.1:1/NameService"]}
 OWN_ONLY = {"imr"}  # admin is for root and the service's own user
 STRANGER = 65534
 # How further objects are reached: operations, with arguments as CDR, whose first result is a reference.
@@ -24,7 +25,8 @@ WAYS = {"naming": [["new_context"]], "properties": [["create_propertyset"], ["cr
         "events": [["for_suppliers"], ["for_consumers"], ["for_suppliers", "obtain_push_consumer"],
                    ["for_suppliers", "obtain_pull_consumer"]],
         "logging": [["create"]]}
-KEYS = {"events": [b"one", b"omniEvents", b"one/typed", b"rt", b"RtEventService"], "logging": [b"BasicLogFactory", b"EventLogFactory"],
+KEYS = {"naming": [b"naming.administration"], "events": [b"one", b"omniEvents"],
+        "logging": [b"BasicLogFactory", b"EventLogFactory"],
         "properties": [b"PropertySetDefFactory"]}
 ARGUMENTS = {"create": struct.pack("<HxxxxxxQ", 0, 1 << 20)}
 
@@ -87,7 +89,10 @@ def ask(connect, key, operation, arguments=b""):
     reply.at = (reply.at + 7) // 8 * 8
     if status == 3:  # elsewhere in the same process
         return ask(connect, reply.address()[1], operation, arguments)
-    return status, reply.octets()[:-1].decode() if status in (1, 2) else reply
+    if status not in (1, 2):
+        return status, reply
+    by_rules = b"--allow" in data.replace(b"\0", b"")  # ExceptionDetailMessage, UTF-16: a service may refuse of itself, too
+    return status, reply.octets()[:-1].decode() + (" by the rules" if by_rules else "")
 
 
 class Service:
@@ -153,18 +158,19 @@ def check(programs, root, program, folder, allow, may):
     asked = 0
     try:
         keys = targets(service, program)
-        cells = [(key, group, operation) for group, name, operations in tables.guarded(root, program) for key in keys
+        interfaces = tables.Interfaces(root)
+        cells = [(key, group, operation, operation in interfaces.all_operations(interfaces.interface(name))) for group, name, operations in tables.guarded(root, program) for key in keys
                  if has(service, key, name) for operation in operations if not operation.endswith("*")]
         cells.sort(key=lambda cell: cell[2] == "destroy")  # at last
         for refused in (True, False):  # first what changes nothing
-            for key, group, operation in cells:
+            for key, group, operation, known in cells:
                 for caller, connect in callers.items():
                     if may(caller, group) == refused:
                         continue
                     status, what = ask(connect, key, operation)
                     asked += 1
-                    told = status == 2 and "NO_PERMISSION" in what
-                    if told != refused or status == 2 and "BAD_OPERATION" in what or status is None:
+                    told = status == 2 and "NO_PERMISSION:1.0 by the rules" in what
+                    if told != refused or known and status == 2 and "BAD_OPERATION" in what or status is None:
                         yield f"callis {program} {' '.join(allow)}: {operation} ({group}) by {caller}: {status} {what}"
     finally:
         service.end()
