@@ -183,10 +183,26 @@ def check(programs, root, program, folder, allow, may):
         yield f"callis {program}: nothing could be asked"
 
 
+def check_rebind(programs, folder):
+    """A rebind of a free name is write; of one that is bound it is admin, and changes nothing where it is refused."""
+    service = Service(programs, "naming", folder, [])
+    # The name "a", and a nil reference.
+    arguments = struct.pack("<II2s2xI1s3xI1s3xI", 1, 2, b"a", 1, b"", 1, b"", 0)
+    try:
+        for caller, connect, refused in (("tcp, free", service.tcp, False), ("tcp, bound", service.tcp, True),
+                                         ("own, bound", service.own, False)):
+            status, what = ask(connect, service.key, "rebind", arguments)
+            if (status == 2 and "by the rules" in what) != refused or not refused and status != 0:
+                yield f"callis naming: rebind by {caller}: {status} {what}"
+    finally:
+        service.end()
+
+
 def main(root, programs):
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
+        wrong += check_rebind(programs, folder)
         for program in tables.PROGRAMS:
             usual = lambda caller, group: group != "admin" or caller == "own" or caller == "stranger" and program not in OWN_ONLY
             for allow, may in (([], usual), (["--allow", "admin=any"], lambda caller, group: True),
