@@ -136,7 +136,7 @@ def answers(port):
 
 
 def ours(programs, folder, port):
-    return [str(programs / "callis-naming"), "--store", str(pathlib.Path(folder) / "names.db"), "-ORBEndpoint",
+    return [str(programs / "callis-naming"), "--allow", "admin=any", "--store", str(pathlib.Path(folder) / "names.db"), "-ORBEndpoint",
             f"tcp:127.0.0.1:{port}"]
 
 

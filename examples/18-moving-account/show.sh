@@ -24,7 +24,7 @@ start() {
   done
 }
 
-start names callis-naming -ORBEndpoint tcp:127.0.0.1:0
+start names callis-naming --allow admin=any -ORBEndpoint tcp:127.0.0.1:0
 city() {
   start "$@" -ORBEndpoint "unix:$bank/$1.socket" -ORBInitRef "NameService=$(cat "$bank/names.out")"
 }

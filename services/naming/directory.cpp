@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What changes names: from the walk through the model to the transaction, and back into the model.
 #include <callis/base/log.h>
+#include <services/common/rules.h>
 #include <services/naming/directory.h>
 #include <sys/random.h>
 #include <algorithm>
@@ -234,6 +235,8 @@ Answer Directory::bind(Number from, Path name, const Target& target, bool replac
       const bool context = target.kind != Binding::Kind::Object;
       if (walk.binding->is_context() != context)
         return not_found(context ? Why::NotContext : Why::NotObject, walk.at);
+      // What is there is somebody's, and nobody knows whose.
+      services::Rules::require(services::Group::Admin, "rebind of a name that is bound");
     } else if (model_.bindings() >= bounds_.bindings) {
       throw Refused{Refused::Kind::TooMany, "there are " + std::to_string(bounds_.bindings) + " bindings already"};
     }

@@ -54,7 +54,7 @@ class Case:
         return f"corbaloc::127.0.0.1:{port or self.port}/{name}"
 
     def serve(self, *options):
-        server = self.processes.start("callis events", [self.options.callis, "events", "--channel", "one", *options, "-ORBEndpoint",
+        server = self.processes.start("callis events", [self.options.callis, "events", "--allow", "admin=any", "--channel", "one", *options, "-ORBEndpoint",
                                                         f"tcp:127.0.0.1:{self.port}"])
         server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)
         return server

@@ -25,7 +25,7 @@ def add_options(tests):
 
 
 def serve(processes, options, store, port):
-    server = processes.start("ifr", [options.callis, "ifr", "--store", store, "-ORBEndpoint", f"tcp:127.0.0.1:{port}"])
+    server = processes.start("ifr", [options.callis, "ifr", "--allow", "admin=any", "--store", store, "-ORBEndpoint", f"tcp:127.0.0.1:{port}"])
     return server, server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
 
 

@@ -52,7 +52,7 @@ class Case:
         return f"corbaloc:iiop:1.2@127.0.0.1:{port or self.port}/NameService"
 
     def serve(self, *options, port=None):
-        command = [self.options.callis, "naming", "-ORBEndpoint", f"tcp:127.0.0.1:{port or self.port}", *options]
+        command = [self.options.callis, "naming", "--allow", "admin=any", "-ORBEndpoint", f"tcp:127.0.0.1:{port or self.port}", *options]
         server = self.processes.start("naming", command)
         self.root = server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
         return server

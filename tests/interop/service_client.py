@@ -8,7 +8,7 @@ from interop.echo import TIMEOUT
 
 def start(processes, callis, name):
     """`callis NAME` at a port of its own, and its reference."""
-    service = processes.start(name, [callis, name, "-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBLog", "info"])
+    service = processes.start(name, [callis, name, "--allow", "admin=any", "-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBLog", "info"])
     return service, service.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1].strip()
 
 

@@ -176,7 +176,7 @@ services::ServiceDescription describe() {
        {"connect_pull_supplier"}},
       {services::Group::Write, "IDL:omg.org/CosLifeCycle/GenericFactory:1.0",
        {"create_object"}},
-      {services::Group::Write, "IDL:event/EventChannelFactory:1.0",
+      {services::Group::Write, "IDL:openorb.org/event/EventChannelFactory:1.0",
        {"create_channel"}},
       {services::Group::Write, "IDL:RtecEventChannelAdmin/SupplierAdmin:1.0",
        {"obtain_push_consumer"}},

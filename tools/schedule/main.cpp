@@ -40,6 +40,8 @@ constexpr char kUsage[] =
     "serve: the Scheduling Service (CallisScheduling.idl), with the operations of the files.\n"
     "  --ior-file FILE      writes the reference there; it is also the first line of the standard output\n"
     "  --publish HOST[:PORT]   what references carry in place of the endpoint's own address\n"
+    "  --allow GROUP=WHO    who may call the operations of read and write: any, local, own, unix:USER; without it\n"
+    "                       anybody who can connect\n"
     "  --log text|json      the form of the lines on the standard error (text)\n"
     "  --stats-every SECONDS   writes the counters to the standard error so often\n"
     "  --stats HOST:PORT|REF   asks a service that runs there for its counters and prints them; --json: as JSON\n"
