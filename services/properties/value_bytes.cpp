@@ -38,7 +38,7 @@ std::size_t size_of(const CORBA::Any& value) { return encoded(value).size(); }
 std::size_t memory_of(const CORBA::Any& value, std::size_t bytes) {
   CORBA::TypeCode_var type = value.type();
   while (type->kind() == CORBA::tk_alias) type = type->content_type();
-  switch (type->kind()) {  // as large in memory as on the wire
+  switch (type->kind()) {  // as large in memory as on the wire; its bytes stay beside it once it has been read
     case CORBA::tk_string:
     case CORBA::tk_octet:
     case CORBA::tk_boolean:
@@ -49,10 +49,10 @@ std::size_t memory_of(const CORBA::Any& value, std::size_t bytes) {
     case CORBA::tk_longlong:
     case CORBA::tk_ulonglong:
     case CORBA::tk_float:
-    case CORBA::tk_double: return bytes;
+    case CORBA::tk_double: return 2 * bytes;
     case CORBA::tk_sequence: {
       const CORBA::TypeCode_var of = type->content_type();
-      return of->kind() == CORBA::tk_octet ? bytes : 4 * bytes;
+      return of->kind() == CORBA::tk_octet ? 2 * bytes : 4 * bytes;
     }
     default: return 4 * bytes;
   }
