@@ -47,7 +47,7 @@ def ask(address, name, **members):
 
 def run_ifr(options, processes):
     server, reference = start_server(options, processes)
-    repository = processes.start("ifr", [options.callis, "ifr", "-ORBEndpoint", "tcp:127.0.0.1:0"])
+    repository = processes.start("ifr", [options.callis, "ifr", "--allow", "admin=any", "-ORBEndpoint", "tcp:127.0.0.1:0"])
     types = repository.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
     subprocess.run([options.callis, "ifr", "feed", types, options.idl], check=True, timeout=TIMEOUT)
     browse = processes.start("browse", [options.callis, "browse", reference, "--ifr", types])

@@ -55,7 +55,7 @@ def has_wide(options):
 def start_bridge(options, reference, processes):
     told, types = peers.options("callis", options.version, options.fragment_bytes), ["--idl", options.idl]
     if options.callis:
-        repository = processes.start("ifr", [options.callis, "ifr", "-ORBEndpoint", "tcp:127.0.0.1:0"])
+        repository = processes.start("ifr", [options.callis, "ifr", "--allow", "admin=any", "-ORBEndpoint", "tcp:127.0.0.1:0"])
         types = ["--ifr", repository.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]]
         subprocess.run([options.callis, "ifr", "feed", types[1], options.idl], check=True, timeout=TIMEOUT)
     return processes.start("bridge", [options.bridge, reference, *types, *told])

@@ -124,7 +124,7 @@ class Case:
         if not shutil.which("tclsh"):
             raise Failure("tclsh is not installed (tcl-combat)")
         server = self.serve()
-        repository = self.processes.start("ifr", [self.options.callis, "ifr", "-ORBEndpoint", "tcp:127.0.0.1:0"])
+        repository = self.processes.start("ifr", [self.options.callis, "ifr", "--allow", "admin=any", "-ORBEndpoint", "tcp:127.0.0.1:0"])
         types = repository.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
         self.shell(self.options.callis, "ifr", "feed", types, NAMING_IDL)
         found = self.lines(["tclsh", mixed.COMBAT / "naming.tcl", self.root, "-ORBInitRef", f"InterfaceRepository={types}"])

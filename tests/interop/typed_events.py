@@ -57,7 +57,7 @@ class Case:
         self.options, self.processes = options, processes
 
     def run(self):
-        repository, reference = self.serve("ifr", "serve")
+        repository, reference = self.serve("ifr", "serve", "--allow", "admin=any")
         done = subprocess.run([self.options.callis, "ifr", "feed", reference, PLANT], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, timeout=TIMEOUT, check=False)
         want((done.returncode, done.stdout if done.returncode else ""), (0, ""), "callis ifr feed")

@@ -32,7 +32,8 @@ struct LogProgram : ::testing::Test {
   // A service at a port that the system chooses.
   void SetUp() override {
     service =
-        ::popen(("echo $$; exec " + kBin + "callis-logging -ORBEndpoint tcp:127.0.0.1:0 --store " + (folder / "l.db"))
+        ::popen(("echo $$; exec " + kBin + "callis-logging --allow admin=any -ORBEndpoint tcp:127.0.0.1:0 --store " +
+                 (folder / "l.db"))
                     .c_str(),
                 "r");
     char line[8192];
