@@ -3,6 +3,9 @@
 #include <callis/messaging/make_policy.h>
 #include <callis/orb/client/call.h>
 #include <callis/orb/core/object_of.h>
+#include <callis/orb/endpoint/endpoint.h>
+#include <callis/orb/reference/reference.h>
+#include <algorithm>
 
 namespace callis::messaging {
 
@@ -30,9 +33,17 @@ bool is_a(CORBA::Object_ptr object, const char* id) {
   return question.answer;
 }
 
+// A peer has named an object of this ORB, which would take what the peer sends for what this process has made.
+bool leads_back(CORBA::Object_ptr object) {
+  orb::Reference& reference = orb::reference_of(object);
+  return reference.from() != orb::MessageSource::From::Self &&
+         std::ranges::any_of(reference.paths(), [](const orb::Path& p) { return p.endpoint->is_own(); });
+}
+
 }  // namespace
 
 CORBA::Object_ptr bound_object(CORBA::Object_ptr object, const char* is, const char* is_not) {
+  if (leads_back(object)) return CORBA::Object::_nil();
   CORBA::PolicyList policies;
   policies.length(1);
   policies[0] = make_staying();

@@ -14,8 +14,8 @@ namespace callis::messaging {
 
 // Asks the object itself by _is_a, whatever type its reference says. A reference to it whose calls stay where the
 // object has answered: a forward after that is REBIND, COMPLETED_NO, and no other address of the reference is tried.
-// nil: it is no `is`, or it is an `is_not`. Two calls, with the deadline that the reference has; system exceptions as
-// of these. The caller owns the reference. Any thread.
+// nil: it is no `is`, it is an `is_not`, or it is an object of this ORB that a peer has named. Two calls, with the
+// deadline that the reference has; system exceptions as of these. The caller owns the reference. Any thread.
 CORBA::Object_ptr bound_object(CORBA::Object_ptr object, const char* is, const char* is_not);
 
 }  // namespace callis::messaging

@@ -39,6 +39,19 @@ TEST_F(BoundObjects, are_asked_whatever_their_reference_says) {
   EXPECT_EQ(asked, 3);
 }
 
+// They would take references in a stranger's event for their own process's.
+TEST(BoundObject, is_none_of_the_own_orb_that_a_peer_has_named) {
+  EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
+  using From = orb::MessageSource::From;
+  for (const From from : {From::Self, From::Machine, From::Loopback, From::Anywhere}) {
+    const auto reference =
+        orb::ReferencePtr::adopt(new orb::Reference(*server.core, server.reference->ior(), {}, from));
+    const CORBA::Object_var named = orb::make_object(*reference);
+    const CORBA::Object_var bound = bound_object(named.in(), kEchoType, kIsNot);
+    EXPECT_EQ(CORBA::is_nil(bound.in()), from != From::Self);
+  }
+}
+
 TEST_F(BoundObjects, are_refused_where_they_are_what_they_must_not_be) {
   is_not = true;
   EXPECT_TRUE(CORBA::is_nil(bound().in()));
