@@ -25,7 +25,7 @@ struct NsProgram : ::testing::Test {
 
   NsProgram() {
     const std::string command = "echo $$; exec " + std::string(CALLIS_BINARY_DIR) +
-                                "/bin/callis-naming -ORBEndpoint tcp:127.0.0.1:0 --ior-file " +
+                                "/bin/callis-naming --allow admin=any -ORBEndpoint tcp:127.0.0.1:0 --ior-file " +
                                 (folder / "ior").string();
     service = ::popen(command.c_str(), "r");
     char line[8192];
