@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails on a link of README.md, HACKING.md, docs/ or the examples that leads nowhere, and on a page that the site does not list.
+"""Fails on a link of README.md, HACKING.md, docs/ or the examples that leads nowhere, and on a page that the site does not list, or
+the guide's index.
 
     doc_links.py ROOT
     doc_links.py --self-test
@@ -85,8 +86,11 @@ def wrong_links(root):
 def unlisted(root):
     listed = set(re.findall(r": ([\w./-]+\.md)$", (root / "docs/site/mkdocs.yml").read_text(encoding="utf-8"), re.M))
     pages = {str(p.relative_to(root)) for p in root.glob("docs/**/*.md")}
+    index = root / "docs/guide/index.md"
+    linked = {target for _, target in links(index.read_text(encoding="utf-8"))}
     return ([f"docs/site/mkdocs.yml: the navigation has no {p}" for p in sorted(pages - listed)] +
-            [f"docs/site/mkdocs.yml: there is no {p}" for p in sorted(listed) if not (root / p).exists()])
+            [f"docs/site/mkdocs.yml: there is no {p}" for p in sorted(listed) if not (root / p).exists()] +
+            [f"docs/guide/index.md: there is no link to {p.name}" for p in sorted(index.parent.glob("*.md")) if p.name not in linked | {index.name}])
 
 
 def self_test():
@@ -105,7 +109,12 @@ def self_test():
         (root / "docs/site").mkdir(parents=True)
         (root / "docs/a.md").write_text("# A\n", encoding="utf-8")
         (root / "docs/site/mkdocs.yml").write_text("nav:\n  - B: docs/b.md\n", encoding="utf-8")
-        assert len(unlisted(root)) == 2, unlisted(root)
+        (root / "docs/guide").mkdir()
+        (root / "docs/guide/index.md").write_text("[c](c.md)\n", encoding="utf-8")
+        for page in "cd":
+            (root / f"docs/guide/{page}.md").touch()
+        # a.md, guide/c.md, guide/d.md and guide/index.md are not in the navigation; there is no b.md; the index lacks d.md
+        assert len(unlisted(root)) == 6, unlisted(root)
 
 
 def main():
