@@ -11,12 +11,10 @@ namespace callis {
 
 namespace {
 
-constexpr const char* kLevels[] = {"trace", "debug", "info", "warning", "error", "off"};
-
 LogLevel level_from_environment() {
   const char* const wanted = std::getenv("CALLIS_LOG");
-  for (std::size_t i = 0; wanted && i < std::size(kLevels); ++i)
-    if (!std::strcmp(wanted, kLevels[i])) return static_cast<LogLevel>(i);
+  for (std::size_t i = 0; wanted && i < std::size(kLogLevelNames); ++i)
+    if (!std::strcmp(wanted, kLogLevelNames[i])) return static_cast<LogLevel>(i);
   return LogLevel::Warning;
 }
 
@@ -26,10 +24,11 @@ std::atomic<LogLevel>& current_level() {
 }
 
 void to_stderr(LogLevel level, std::string_view text, void*) {
-  std::fprintf(stderr, "callis: %s: %.*s\n", kLevels[static_cast<int>(level)], static_cast<int>(text.size()),
+  std::fprintf(stderr, "callis: %s: %.*s\n", kLogLevelNames[static_cast<int>(level)], static_cast<int>(text.size()),
                text.data());
 }
 
+std::atomic<LogSink> g_default{&to_stderr};
 std::atomic<LogSink> g_sink{&to_stderr};
 std::atomic<void*> g_context{nullptr};
 
@@ -37,8 +36,14 @@ std::atomic<void*> g_context{nullptr};
 
 LogTarget set_log_sink(LogSink sink, void* context) noexcept {
   void* const had = g_context.exchange(context);
-  return {g_sink.exchange(sink ? sink : &to_stderr), had};
+  const LogSink before = g_sink.exchange(sink ? sink : g_default.load());
+  return {before == g_default.load() ? nullptr : before, had};
 }
+void set_default_log_sink(LogSink sink) noexcept {
+  LogSink had = g_default.exchange(sink ? sink : &to_stderr);
+  g_sink.compare_exchange_strong(had, g_default.load());
+}
+LogSink default_log_sink() noexcept { return g_default.load(); }
 void set_log_level(LogLevel level) noexcept { current_level().store(level); }
 LogLevel log_level() noexcept { return current_level().load(std::memory_order_relaxed); }
 

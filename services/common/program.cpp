@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The life of a service's program, from its words to its exit status.
+#include <callis/base/log_format.h>
 #include <callis/signals.h>
 #include <services/common/housekeeper.h>
-#include <services/common/json_log.h>
+#include <services/common/json_string.h>
 #include <services/common/sd_notify.h>
 #include <services/common/service_arguments.h>
 #include <services/common/statistics.h>
@@ -87,8 +88,8 @@ class Program final {
 
   void run() {
     const bool as_json = arguments_.log == ServiceArguments::LogForm::Json;
-    if (as_json) log_as_json(description_.name);
-    if (description_.sends_lines) sending_.emplace(description_.name, as_json ? json_log_sink() : nullptr);
+    set_log_format(as_json ? LogFormat::Json : LogFormat::Plain, description_.name);
+    if (description_.sends_lines) sending_.emplace(description_.name);
     std::vector<std::string> words{"-ORBUnguessableKeys", "yes"};  // a reference is the right to call its object
     words.insert(words.end(), arguments_.orb.begin(), arguments_.orb.end());
     if (description_.port != 0 && !has_endpoint(words)) {

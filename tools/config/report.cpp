@@ -3,6 +3,7 @@
 #include <callis/base/text.h>
 #include <callis/imr.h>
 #include <callis/imr/option_list.h>
+#include <callis/orb/options/log_format.h>
 #include <callis/rt.h>
 #include <callis/rt/base/option_list.h>
 #include <callis/transport/transport.h>
@@ -28,11 +29,13 @@ namespace {
 
 // Those of every program, and those of programs that include callis/imr.h and callis/rt.h, which are included, and so
 // add their options, in that order.
-constexpr std::size_t kOfRealTime = kOptions + std::size(imr::kOptionList);
+constexpr std::size_t kOfImr = kOptions + std::size(orb::kLogFormatOptions);
+constexpr std::size_t kOfRealTime = kOfImr + std::size(imr::kOptionList);
 constexpr std::size_t kOptionsOfAll = kOfRealTime + std::size(rt::kOptionList);
 const OptionSpec& spec(std::size_t option) {
   if (option < kOptions) return kOptionList[option];
-  return option < kOfRealTime ? imr::kOptionList[option - kOptions] : rt::kOptionList[option - kOfRealTime];
+  if (option < kOfImr) return orb::kLogFormatOptions[option - kOptions];
+  return option < kOfRealTime ? imr::kOptionList[option - kOfImr] : rt::kOptionList[option - kOfRealTime];
 }
 std::string name_of(std::size_t option, OptionSource spelling) {
   return option < kOptions ? option_name(option, spelling) : orb::option_name_of(spec(option).name, spelling);
@@ -41,11 +44,13 @@ std::string name_of(std::size_t option, OptionSource spelling) {
 // Where their values stand.
 struct Values {
   const Options& of_all;
+  orb::LogFormatOption of_log;
   imr::ImrOptions of_imr;
   rt::RealTimeOptions of_real_time;
 
   const char* of(std::size_t option) const {
     if (option < kOptions) return reinterpret_cast<const char*>(&of_all);
+    if (option < kOfImr) return reinterpret_cast<const char*>(&of_log);
     if (option < kOfRealTime) return reinterpret_cast<const char*>(&of_imr);
     return reinterpret_cast<const char*>(&of_real_time);
   }
@@ -158,15 +163,15 @@ constexpr char kColumns[] = "| Option | Default | | Environment, key in a file |
 
 }  // namespace
 
-std::string value_text(const Options& o, std::size_t option) { return value_text(Values{o, {}, {}}, option); }
+std::string value_text(const Options& o, std::size_t option) { return value_text(Values{o, {}, {}, {}}, option); }
 
 std::string help_text() {
   std::string text;
   const Options of_all;
-  const Values defaults{of_all, {}, {}};
+  const Values defaults{of_all, {}, {}, {}};
   for (std::size_t i = 0; i < kOptionsOfAll; ++i) {
     const OptionSpec& s = spec(i);
-    if (i == kOptions) text += "\nPrograms that include callis/imr.h have these, too:\n\n";
+    if (i == kOfImr) text += "\nPrograms that include callis/imr.h have these, too:\n\n";
     if (i == kOfRealTime) text += "\nPrograms that include callis/rt.h have these, too:\n\n";
     text += name_of(i, OptionSource::CommandLine) + " " + form(s) + "\n    " + s.help;
     if (const std::string b = bounds(s); !b.empty()) text += " (" + b + ")";
@@ -181,11 +186,11 @@ std::string help_text() {
 std::string markdown() {
   std::string text = kColumns;
   const Options of_all;
-  const Values defaults{of_all, {}, {}};
-  for (std::size_t i = 0; i < kOptions; ++i) text += row(defaults, i);
+  const Values defaults{of_all, {}, {}, {}};
+  for (std::size_t i = 0; i < kOfImr; ++i) text += row(defaults, i);
   text += "\nPrograms that include `<callis/imr.h>` have these, too ([imr.md](imr.md)):\n\n";
   text += kColumns;
-  for (std::size_t i = kOptions; i < kOfRealTime; ++i) text += row(defaults, i);
+  for (std::size_t i = kOfImr; i < kOfRealTime; ++i) text += row(defaults, i);
   text += "\nPrograms that include `<callis/rt.h>` have these, too ([real-time.md](real-time.md)):\n\n";
   text += kColumns;
   for (std::size_t i = kOfRealTime; i < kOptionsOfAll; ++i) text += row(defaults, i);
@@ -208,7 +213,8 @@ Result<std::string> in_force(int& argc, char** argv) {
   if (!options) return options.error();
   std::vector<std::array<std::string, 3>> rows;
   std::size_t widest[2] = {0, 0};
-  const Values values{options.value(), imr::ImrOptions::of_this_thread(), rt::RealTimeOptions::of_this_thread()};
+  const Values values{options.value(), orb::LogFormatOption::of_this_thread(),
+                      imr::ImrOptions::of_this_thread(), rt::RealTimeOptions::of_this_thread()};
   for (std::size_t i = 0; i < kOptionsOfAll; ++i) {
     std::string from = sources.where[i].empty() ? "default" : sources.where[i];
     if (spec(i).kind == OptionKind::ConfigFile) continue;

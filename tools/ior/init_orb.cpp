@@ -14,7 +14,7 @@ class WithoutErrors final {
 
  private:
   static void pass_on(LogLevel level, std::string_view text, void*) {
-    if (level != LogLevel::Error) before_.sink(level, text, before_.context);
+    if (level != LogLevel::Error) (before_.sink ? before_.sink : default_log_sink())(level, text, before_.context);
   }
   static inline LogTarget before_{};
 };

@@ -2,7 +2,7 @@
 // Options from files and from the environment, other ORBs' names for them, and what was probably meant.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
-#include <callis/orb/options/added_options.h>
+#include <callis/orb/options/log_format.h>
 #include <callis/orb/options/option_reader.h>
 #include <callis/orb/transports/tcp.h>
 #include <unistd.h>
@@ -89,7 +89,7 @@ consteval auto synonyms_meaning() {
 }
 constexpr auto kMeanings = synonyms_meaning();
 
-constinit const AddedOptions* added_options = nullptr;
+constinit const AddedOptions* added_options = &log_format_options;
 
 struct Added {
   const AddedOptions* of;
@@ -334,7 +334,9 @@ bool Reader::read_settings(int argc, char** argv) {
     if (!a->spins) options.spin = {};
   }
   const char* const file = config_file(argc, argv);
-  return (!file || read_file(file)) && read_environment() && read_added_arguments(argc, argv);
+  const bool good = (!file || read_file(file)) && read_environment() && read_added_arguments(argc, argv);
+  if (good) use_log_format();
+  return good;
 }
 
 // --- Values ---

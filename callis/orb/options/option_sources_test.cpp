@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where values of options come from, how they are spelled there, and what other ORBs call them.
-#include <callis/base/log.h>
+#include <callis/base/log_format.h>
 #include <callis/base/text.h>
 #include <callis/orb/options/option_names.h>
 #include <callis/orb/testing/options.h>
@@ -117,6 +117,23 @@ TEST(OptionSources, a_comment_stands_on_a_line_of_a_file_or_behind_a_value_and_a
   ASSERT_EQ(o.initial_references.size(), 1u);
   EXPECT_EQ(o.initial_references[0].second, "corbaname::h#x");
   EXPECT_EQ(about_file("endpoint = tcp::1 # one\nspin # 7\n"), ":2: no \"key = value\": \"spin\"");
+}
+
+TEST(OptionSources, the_form_of_the_log_is_that_of_the_process) {
+  const auto logged = [] {
+    ::testing::internal::CaptureStderr();
+    log(LogLevel::Error, "words");
+    return ::testing::internal::GetCapturedStderr();
+  };
+  good({"-ORBLogFormat", "json"});
+  EXPECT_TRUE(logged().starts_with("{\"time\":"));
+  good();  // another ORB says nothing
+  EXPECT_TRUE(logged().starts_with("{\"time\":"));
+  of_file("log_format = time\n");
+  EXPECT_TRUE(logged().ends_with("]: error: words\n"));
+  set_log_format(LogFormat::Plain);
+  EXPECT_EQ(logged(), "callis: error: words\n");
+  EXPECT_EQ(complaint({"-ORBLogFormat", "xml"}), "-ORBLogFormat wants plain|time|json, not \"xml\"");
 }
 
 TEST(OptionSources, an_empty_variable_is_as_none) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options of real time: on the command line, in the environment, in a file.
+#include <callis/orb/options/log_format.h>
 #include <callis/orb/testing/options.h>
 #include <callis/rt.h>
 #include <callis/rt/base/option_list.h>
@@ -98,7 +99,8 @@ TEST(RtOptions, a_watcher_hears_of_them) {
   struct Watcher final : orb::OptionWatcher {
     std::string heard;
     void took(std::size_t option, std::string_view value, std::string_view where) override {
-      heard += std::to_string(option - orb::kOptions) + "=" + std::string(value) + "@" + std::string(where) + " ";
+      const std::size_t before = orb::kOptions + std::size(orb::kLogFormatOptions);
+      heard += std::to_string(option - before) + "=" + std::string(value) + "@" + std::string(where) + " ";
     }
   } watcher;
   EXPECT_TRUE(orb::testing::parse({"-ORBRealTime", "off", "-ORBMaxPropagatedPriority", "4"}, &watcher).ok());

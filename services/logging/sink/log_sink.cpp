@@ -26,12 +26,6 @@ std::string host_name() {
   return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
-void to_standard_error(LogLevel level, std::string_view text, void*) {
-  constexpr const char* kLevels[] = {"trace", "debug", "info", "warning", "error"};
-  std::fprintf(stderr, "callis: %s: %.*s\n", kLevels[static_cast<int>(level)], static_cast<int>(text.size()),
-               text.data());
-}
-
 }  // namespace
 
 class Sending::Work final {
@@ -39,9 +33,8 @@ class Sending::Work final {
   Work(const char* where, std::string program, LogSink also, void* context)
       : where_(where),
         program_(std::move(program)),
-        also_(also ? also : &to_standard_error),
+        also_(also),
         context_(context),
-        had_(also),
         queue_(kMostLines, kMostBytes) {
     if (const int error = thread_.start({"callis-sink"}, [this] { send_all(); })) {
       log_failed("no thread sends log lines to a sink", error);
@@ -51,7 +44,7 @@ class Sending::Work final {
   }
   ~Work() {
     if (!thread_.joinable()) return;
-    set_log_sink(had_, context_);
+    set_log_sink(also_, context_);
     end_at_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(kDeadlineMs);
     queue_.end();
     thread_.join();
@@ -60,7 +53,7 @@ class Sending::Work final {
  private:
   static void take(LogLevel level, std::string_view text, void* context) {
     Work& work = *static_cast<Work*>(context);
-    work.also_(level, text, work.context_);
+    (work.also_ ? work.also_ : default_log_sink())(level, text, work.context_);
     if (!sends) work.queue_.put(level, text);
   }
 
@@ -141,7 +134,6 @@ class Sending::Work final {
   const std::string where_, program_, host_ = host_name();
   const LogSink also_;
   void* const context_;
-  const LogSink had_;
   Queue queue_;
   std::string last_failure_;
   std::atomic<std::chrono::steady_clock::time_point> end_at_{};

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <services/common/json_log.h>
-#include <unistd.h>
-#include <chrono>
-#include <cstdint>
+#include <services/common/json_string.h>
 #include <cstdio>
-#include <ctime>
 
 namespace callis::services {
 
@@ -30,20 +26,6 @@ std::size_t utf8_size(std::string_view text) {
   return size;
 }
 
-std::string& service_name() {
-  static std::string name;
-  return name;
-}
-
-void sink(LogLevel level, std::string_view text, void*) {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const std::string line =
-      json_line(level, text, service_name(), std::chrono::duration_cast<std::chrono::milliseconds>(now).count()) +
-      "\n";
-  // One write: lines of several threads do not mix. A standard error that is gone is nobody's loss.
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
-}
-
 }  // namespace
 
 std::string json_string(std::string_view text) {
@@ -66,24 +48,5 @@ std::string json_string(std::string_view text) {
   }
   return out + '"';
 }
-
-std::string json_line(LogLevel level, std::string_view text, std::string_view service, std::int64_t unix_ms) {
-  static constexpr const char* kLevels[] = {"trace", "debug", "info", "warning", "error", "off"};
-  const std::time_t seconds = static_cast<std::time_t>(unix_ms / 1000);
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
-  char when[40];
-  const std::size_t size = std::strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &parts);
-  std::snprintf(when + size, sizeof when - size, ".%03dZ", static_cast<int>(unix_ms % 1000));
-  return std::string("{\"time\":\"") + when + "\",\"level\":\"" + kLevels[static_cast<int>(level)] +
-         "\",\"service\":" + json_string(service) + ",\"text\":" + json_string(text) + "}";
-}
-
-void log_as_json(const std::string& service) {
-  service_name() = service;
-  set_log_sink(&sink, nullptr);
-}
-
-LogSink json_log_sink() { return &sink; }
 
 }  // namespace callis::services
