@@ -56,12 +56,13 @@ def no_admin(programs, row, interfaces, folder):
         keys = reach(service, "trading")
         arguments = {"add_link": cdr("a", *giop.reference(service.reference), 0, 0), "remove_link": cdr("a"), "modify_link": cdr("a", 0, 0),
                      "set_request_id_stem": cdr(b"stem")}
-        for name, where in (("Link", "link_if"), ("Admin", "admin_if"), ("Register", "register_if")):
-            for operation in interfaces.operations["CosTrading::" + name]:
+        for name, where in (("CosTrading::Link", "link_if"), ("CosTrading::Admin", "admin_if"), ("CosTrading::Register", "register_if"),
+                            ("CosTradingRepos::ServiceTypeRepository", "type_repos")):
+            for operation in interfaces.operations[name]:
                 if row.groups(operation) != ["admin"] or operation == "set_type_repos":  # which never changes
                     continue
                 status, what = service.own.ask(keys[where], operation, arguments.get(operation, cdr(0)))
-                if refusal(status, what) != ("service" if operation.startswith("set_") or name == "Link" else ""):
+                if refusal(status, what) != ("service" if operation.startswith("set_") or where == "link_if" else ""):
                     yield f"callis trading --no-admin: {operation} by own: {status} {what}"
 
 
