@@ -54,6 +54,9 @@ function(callis_installed_library name)
   add_library(${stem}_shared SHARED EXCLUDE_FROM_ALL ${objects})
   set(exports ${PROJECT_SOURCE_DIR}/cmake/${A_EXPORTS})
   target_link_options(${stem}_shared PRIVATE -Wl,--version-script=${exports} -Wl,-Bsymbolic-functions -Wl,--gc-sections)
+  if(NOT CALLIS_SANITIZE)  # whose functions are the program's
+    target_link_options(${stem}_shared PRIVATE -Wl,-z,defs)
+  endif()
   set_target_properties(${stem}_shared PROPERTIES LINK_DEPENDS ${exports} VERSION ${PROJECT_VERSION}
                         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   if(NOT name STREQUAL "core")  # finds its neighbours: a program says where those lie that it names
