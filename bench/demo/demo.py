@@ -41,7 +41,7 @@ MOST_ROUNDS = 15
 NOISE = 0.15  # the middle half of a ratio's rounds lies further apart than this: the machine was not quiet
 READ_NEXT = [
     ("examples/README.md", "small programs to begin with, from a first call to a naming service"),
-    ("docs/guide/getting-started.md", "building, compiling IDL, options, errors; README.md lists every page"),
+    ("docs/guide/getting-started.md", "building, compiling IDL, options, errors; docs/guide/index.md lists every page"),
     ("docs/guide/stubs.md", "what interpreted and compiled stubs are, and which to choose"),
     ("docs/design/measurement.md", "how callis is measured, beside raw sockets and eight other systems"),
 ]

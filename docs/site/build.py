@@ -134,6 +134,8 @@ def main():
     PAGES.mkdir(parents=True)
     if with_api:
         make_api()
+    for name in ("site.css", "site.js"):
+        shutil.copy(HERE / name, PAGES / name)
     if REPORT.exists():
         shutil.copy(REPORT, PAGES / "report.html")
     for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")]:
@@ -142,7 +144,7 @@ def main():
     subprocess.run(["mkdocs", "build", "--quiet", "--strict", "--config-file", HERE / "mkdocs.yml"], check=True,
                    env=dict(os.environ, PYTHONWARNINGS="ignore"))
     check_site()
-    print(f"{SITE.relative_to(ROOT)}/index.html")
+    print(f"{SITE.relative_to(ROOT)}/index.html; with search: python3 -m http.server --directory {SITE.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

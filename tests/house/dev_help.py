@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`./dev COMMAND --help` and `./dev help COMMAND` say what the command does, and do not do it.
+"""`./dev COMMAND --help` and `./dev help COMMAND` say what the command does, and do not do it. Pages and the workflows of hosts name
+commands that exist.
 
     dev_help.py ROOT
 """
@@ -40,9 +41,20 @@ def check(dev):
     return faults
 
 
+def named_in_vain(root, dev):
+    """Where a text says `./dev COMMAND` and there is no such command."""
+    commands = set(re.findall(r"^cmd_(\w+)\(", dev, re.MULTILINE)) | {"help"}
+    hosts = [*(root / ".github").rglob("*.*"), *(root / ".gitlab").rglob("*.*"), root / ".gitlab-ci.yml"]
+    pages = [*root.glob("*.md"), *(root / "docs").rglob("*.md"), *(root / "tests").rglob("*.md"), *(root / "bench").rglob("*.md")]
+    return [f"{path.relative_to(root)}: there is no ./dev {command}" for path in hosts + pages if path.is_file()
+            for command in re.findall(r"\./dev ([a-z]\w*)", path.read_text(encoding="utf-8")) if command not in commands]
+
+
 def main():
+    root = pathlib.Path(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        faults = check(pathlib.Path(shutil.copy(pathlib.Path(sys.argv[1]) / "dev", folder)))
+        faults = check(pathlib.Path(shutil.copy(root / "dev", folder)))
+    faults += named_in_vain(root, (root / "dev").read_text(encoding="utf-8"))
     for f in faults:
         print(f)
     return 1 if faults else 0

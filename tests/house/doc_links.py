@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails on a link of README.md, HACKING.md, docs/ or the examples that leads nowhere, and on a page that the site does not list.
+"""Fails on a link of README.md, HACKING.md, docs/, the examples or another folder's README.md that leads nowhere; on a page that the site
+or the guide's index does not list; on a folder that its parent's README.md does not list.
 
     doc_links.py ROOT
     doc_links.py --self-test
@@ -14,8 +15,9 @@ import tempfile
 import unicodedata
 import urllib.parse
 
+FOLDERS = ("callis", "services", "tools", "tests", "bench")  # whose README.md says what is in each folder
 LINK = re.compile(r"(?<!\\)!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]*(?:\([^()]*\))?[^()\s]*)(?:\s+\"[^\"]*\")?\)")
-PAGES = ("*.md", "docs/**/*.md", "examples/**/*.md")
+PAGES = ("*.md", "docs/**/*.md", "examples/**/*.md", *(f"{folder}/**/README.md" for folder in ("idl", *FOLDERS)))
 
 
 def prose(text):
@@ -85,8 +87,21 @@ def wrong_links(root):
 def unlisted(root):
     listed = set(re.findall(r": ([\w./-]+\.md)$", (root / "docs/site/mkdocs.yml").read_text(encoding="utf-8"), re.M))
     pages = {str(p.relative_to(root)) for p in root.glob("docs/**/*.md")}
+    index = root / "docs/guide/index.md"
+    linked = {target for _, target in links(index.read_text(encoding="utf-8"))}
     return ([f"docs/site/mkdocs.yml: the navigation has no {p}" for p in sorted(pages - listed)] +
-            [f"docs/site/mkdocs.yml: there is no {p}" for p in sorted(listed) if not (root / p).exists()])
+            [f"docs/site/mkdocs.yml: there is no {p}" for p in sorted(listed) if not (root / p).exists()] +
+            [f"docs/guide/index.md: there is no link to {p.name}" for p in sorted(index.parent.glob("*.md")) if p.name not in linked | {index.name}])
+
+
+def undescribed(root):
+    for folder in FOLDERS:
+        page = root / folder / "README.md"
+        rows = re.findall(r"^\| (.*?) \| ", page.read_text(encoding="utf-8"), re.M)
+        named = {name for row in rows for name in re.findall(r"[`\[]([\w-]+)[`\]]", row)}
+        for path in sorted(page.parent.iterdir()):
+            if path.is_dir() and path.name not in named | {"__pycache__", "out"}:
+                yield f"{folder}/README.md: there is no line about {path.name}"
 
 
 def self_test():
@@ -105,14 +120,23 @@ def self_test():
         (root / "docs/site").mkdir(parents=True)
         (root / "docs/a.md").write_text("# A\n", encoding="utf-8")
         (root / "docs/site/mkdocs.yml").write_text("nav:\n  - B: docs/b.md\n", encoding="utf-8")
-        assert len(unlisted(root)) == 2, unlisted(root)
+        (root / "docs/guide").mkdir()
+        (root / "docs/guide/index.md").write_text("[c](c.md)\n", encoding="utf-8")
+        for page in "cd":
+            (root / f"docs/guide/{page}.md").touch()
+        for name in FOLDERS:
+            (root / name / "e").mkdir(parents=True)
+            (root / name / "README.md").write_text("e\n" if name == "bench" else "| `e` | what it is |\n", encoding="utf-8")
+        assert list(undescribed(root)) == ["bench/README.md: there is no line about e"], list(undescribed(root))
+        # a.md, guide/c.md, guide/d.md and guide/index.md are not in the navigation; there is no b.md; the index lacks d.md
+        assert len(unlisted(root)) == 6, unlisted(root)
 
 
 def main():
     if sys.argv[1] == "--self-test":
         return self_test()
     root = pathlib.Path(sys.argv[1]).resolve()
-    wrong = wrong_links(root) + unlisted(root)
+    wrong = wrong_links(root) + unlisted(root) + list(undescribed(root))
     print("\n".join(wrong) if wrong else "all links lead somewhere")
     return 1 if wrong else 0
 
