@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 #include <cstdlib>
 #include <set>
-#include <span>
 
 namespace callis::tools {
 namespace {
@@ -52,8 +51,8 @@ TEST(Config, says_what_orb_init_would_say) {
 
 TEST(Config, options_that_libraries_add_are_named_to_programs_without_them) {
   std::set<std::string> added, named;
-  for (const auto& list : {std::span<const orb::OptionSpec>(imr::kOptionList), std::span<const orb::OptionSpec>(rt::kOptionList)})
-    for (const orb::OptionSpec& o : list) added.insert(o.name);
+  for (const orb::OptionSpec& o : imr::kOptionList) added.insert(o.name);
+  for (const orb::OptionSpec& o : rt::kOptionList) added.insert(o.name);
   for (const orb::OptionElsewhere& o : orb::kOptionsElsewhere) named.insert(o.name);
   EXPECT_EQ(named, added);
 }

@@ -169,8 +169,8 @@ bool Reader::unknown(std::string_view written, std::string_view name) {
   if (find_added(name) != kNoOption) return true;  // on the command line: read_settings() has taken it
   for (const OptionElsewhere& o : kOptionsElsewhere) {
     if (!same_option_name(name, o.name)) continue;
-    wrong = concat({place("option "), written, " is one of programs that include <callis/", o.header, ".h> and link callis::",
-                    o.library, ", which this one does not (", o.package, ")"});
+    wrong = concat({place("option "), written, " is one of programs that include <callis/", o.header,
+                    ".h> and link callis::", o.library, ", which this one does not (", o.package, ")"});
     return false;
   }
   const std::size_t near = nearest_option(name);

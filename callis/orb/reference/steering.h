@@ -40,7 +40,8 @@ struct SteeringCalls {
   // Where a call through that reference goes: by its forward, and by what its steering chooses. An empty pointer:
   // through the reference itself.
   ReferencePtr (*steered)(Reference& from);
-  // The same for a reference that a server has sent; sender: its address, nullptr where the reference was known before.
+  // The same for a reference that a server has sent; sender: its address, nullptr where the reference was known
+  // before.
   void (*steer)(ReferencePtr& forward, const EndpointAddress* sender);
   // The type of the policy for which steering has raised INV_POLICY with that minor code; 0: it was not steering.
   std::uint32_t (*type_refused_with)(std::uint32_t minor);

@@ -119,8 +119,8 @@ class Located final : public orb::ServerRequest {
 };
 
 // All watches, then the servant. The outcome is settled before a watch is told that the request has left.
-void run_located(const TargetWatch* watch, Located& located, Target target, Adapter& adapter, const SkeletonOperation* op,
-                 orb::ServerRequest& request) {
+void run_located(const TargetWatch* watch, Located& located, Target target, Adapter& adapter,
+                 const SkeletonOperation* op, orb::ServerRequest& request) {
   if (!watch) {
     run_watched(nullptr, target, adapter, op, located);
     return located.settle();
