@@ -35,9 +35,9 @@ std::atomic<void*> g_context{nullptr};
 
 }  // namespace
 
-void set_log_sink(LogSink sink, void* context) noexcept {
-  g_context.store(context);
-  g_sink.store(sink ? sink : &to_stderr);
+LogTarget set_log_sink(LogSink sink, void* context) noexcept {
+  void* const had = g_context.exchange(context);
+  return {g_sink.exchange(sink ? sink : &to_stderr), had};
 }
 void set_log_level(LogLevel level) noexcept { current_level().store(level); }
 LogLevel log_level() noexcept { return current_level().load(std::memory_order_relaxed); }

@@ -12,8 +12,12 @@ enum class LogLevel : unsigned char { Trace, Debug, Info, Warning, Error, Off };
 
 using LogSink = void (*)(LogLevel level, std::string_view text, void* context);
 
-// Replaces the sink; nullptr restores the default. Call before threads start.
-void set_log_sink(LogSink sink, void* context) noexcept;
+struct LogTarget {
+  LogSink sink;
+  void* context;
+};
+// Replaces the sink, and returns the one before; nullptr restores the default. Call before threads start.
+LogTarget set_log_sink(LogSink sink, void* context) noexcept;
 void set_log_level(LogLevel level) noexcept;
 LogLevel log_level() noexcept;
 inline bool logging(LogLevel level) noexcept { return level >= log_level(); }

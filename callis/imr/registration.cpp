@@ -58,6 +58,7 @@ std::string given_start() {
 }
 
 [[noreturn]] void refuse(const std::string& why) {
+  log(LogLevel::Error, why);
   classic::raise<CORBA::INITIALIZE>(0, CORBA::COMPLETED_NO, why);
 }
 

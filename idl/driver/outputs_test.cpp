@@ -69,6 +69,15 @@ TEST_F(Outputs, IncludeEachOtherWithAPrefix) {
   EXPECT_TRUE(has("out/a_skel.h", "#include \"gen/base_skel.h\"\n"));
 }
 
+TEST_F(Outputs, SayWhichFilesDefineASkeleton) {
+  ASSERT_EQ(run("-o out a.idl"), 0) << output_;
+  EXPECT_TRUE(has("out/a_skel.h", "// Link a_skel.cpp, which defines these classes, and a.cpp, which it needs.\n"));
+  ASSERT_EQ(run("--style=tao -o tao a.idl"), 0) << output_;
+  EXPECT_TRUE(has("tao/aS.h", "// Link aS.cpp, which defines these classes, and aC.cpp, which it needs.\n"));
+  ASSERT_EQ(run("--style=omniorb -o omni a.idl"), 0) << output_;
+  EXPECT_FALSE(has("omni/a.hh", "// Link "));  // one file for both
+}
+
 TEST_F(Outputs, KeepThePathsOfIncludes) {
   write("inc/deep/outer.idl", "#include \"in/inner.idl\"\ninterface O : Inner {};\n");
   write("inc/deep/in/inner.idl", "interface Inner { void i(); };\n");

@@ -8,8 +8,10 @@
 #include <services/common/statistics.h>
 #include <services/common/write_file.h>
 #include <services/logging/sink/log_sink.h>
+#include <tools/ior/init_orb.h>
 #include <tools/ior/local_service.h>
 #include <tools/ior/tree.h>
+#include <tools/ior/usage.h>
 #include <unistd.h>
 #include <csignal>
 #include <cstdio>
@@ -19,13 +21,8 @@ namespace callis::services {
 namespace {
 
 CORBA::ORB_var make_orb(std::vector<std::string> words) {
-  words.insert(words.begin(), "callis");
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
   try {
-    return CORBA::ORB_init(argc, argv.data());
+    return tools::init_orb(std::move(words));
   } catch (const CORBA::BAD_PARAM& e) {
     throw ProgramFailed{kWrongUsage, e.what()};
   }
@@ -189,14 +186,18 @@ class Program final {
 
 int run_service(int argc, char** argv, const ServiceDescription& description) {
   const auto failed = [&](const std::string& text, int status, bool alone = false) {
+    if (status == kWrongUsage) return tools::wrong_usage(command_of(description), text, usage(description));
     std::fprintf(stderr, "%s%s\n", alone ? "" : (command_of(description) + ": ").c_str(), text.c_str());
-    if (status == kWrongUsage) std::fprintf(stderr, "\n%s", usage(description).c_str());
     return status;
   };
   try {
     const ServiceArguments arguments(argc, argv, description);
     if (arguments.help) {
       std::fputs(usage(description).c_str(), stdout);
+      return 0;
+    }
+    if (arguments.version) {
+      std::puts(tools::version().c_str());
       return 0;
     }
     if (arguments.stats) return ask_statistics(arguments, description);

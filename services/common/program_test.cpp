@@ -235,10 +235,11 @@ TEST(ServiceProgram, SaysWhatIsWrongByWordsAndStatus) {
     const std::string said = sample.errors();
     EXPECT_TRUE(has(said, "callis sample: ")) << said;
     EXPECT_TRUE(has(said, part)) << said;
-    EXPECT_EQ(has(said, "usage: callis sample"), status == 2) << said;
+    EXPECT_EQ(has(said, " --help lists all"), status == 2) << said;
     EXPECT_EQ(sample.status(), status) << part;
   };
   ends({"--no-such"}, 2, "what is '--no-such'?");
+  ends({"--stor", "x"}, 2, "what is '--stor'? did you mean --store?");
   ends({"word"}, 2, "what is 'word'?");
   ends({"--store"}, 2, "--store needs a value");
   ends({"--json"}, 2, "--json is the form of what --stats prints");
@@ -260,6 +261,12 @@ TEST(ServiceProgram, ExplainsItself) {
   EXPECT_TRUE(usage.starts_with("usage: callis sample [options]\n")) << usage;
   for (const char* option : {"--fail WORD", "--store WHERE", "--stats-every SECONDS", "--keep-damaged-aside"})
     EXPECT_TRUE(has(usage, option)) << usage;
+}
+
+TEST(ServiceProgram, TellsItsVersion) {
+  Sample sample({"--version"});
+  EXPECT_TRUE(sample.rest().starts_with("callis "));
+  EXPECT_EQ(sample.status(), 0);
 }
 
 TEST(JsonLog, IsOneObjectALineWhateverTheText) {

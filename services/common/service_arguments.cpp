@@ -3,6 +3,7 @@
 #include <callis/base/text.h>
 #include <services/common/service_arguments.h>
 #include <tools/ior/tree.h>
+#include <tools/ior/usage.h>
 #include <algorithm>
 
 namespace callis::services {
@@ -78,13 +79,13 @@ ServiceArguments::ServiceArguments(int argc, char** argv, const ServiceDescripti
         continue;
       }
     if (word.size() < 2 || word[0] != '-') {
-      if (description.words.empty()) wrong("what is '" + tools::escaped(word) + "'?");
+      if (description.words.empty()) wrong(tools::unknown_word(word));
       own.words_.push_back(word);
     } else if (!take_common(word, description) && !take_own(word, description)) {
-      wrong("what is '" + tools::escaped(word) + "'?");
+      wrong(tools::unknown_word(word));
     }
   }
-  if (json && !stats && !help) wrong("--json is the form of what --stats prints");
+  if (json && !stats && !help && !version) wrong("--json is the form of what --stats prints");
 }
 
 std::string ServiceArguments::value(const std::string& of) {
@@ -95,6 +96,8 @@ std::string ServiceArguments::value(const std::string& of) {
 bool ServiceArguments::take_common(const std::string& word, const ServiceDescription& description) {
   if (word == "--help" || word == "-h") {
     help = true;
+  } else if (word == "--version") {
+    version = true;
   } else if (word == "--store" && (description.store_kind || description.own_store)) {
     store = value(word);
     if (store.empty() || store == "sqlite:")

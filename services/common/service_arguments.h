@@ -12,7 +12,7 @@ class ServiceArguments final {
   // argv[0] is passed over. Throws ProgramFailed{kWrongUsage}.
   ServiceArguments(int argc, char** argv, const ServiceDescription& description);
 
-  bool help = false;
+  bool help = false, version = false;
   std::string store = "memory", ior_file;
   bool keep_damaged_aside = false;
   std::uint64_t max_disk_bytes = 0;  // 0: as StoreOptions says

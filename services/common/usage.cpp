@@ -59,6 +59,7 @@ std::string usage(const ServiceDescription& d) {
              "asks a service that runs there for its counters and prints them; REF: IOR:..., corbaloc:...,\n"
              "or a file with one");
   add_option(out, "--json", "", "prints them as JSON");
+  add_option(out, "--version", "", "prints the version of callis");
   std::string orb = "an option of the ORB (callis config --help)";
   if (d.port != 0) orb += "; without -ORBEndpoint it listens at tcp::" + std::to_string(d.port) +
                           ",\nand for users of this machine at a socket in /run/callis or $XDG_RUNTIME_DIR/callis";

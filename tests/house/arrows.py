@@ -103,7 +103,7 @@ ARROWS = {
     # The model, the analysis and their texts need nothing of the ORB; what reads IDL and what serves do.
     "services/scheduling": ["callis", "idl/source", "idl/ast", "idl/driver"],
     "tools/schedule": ["callis", "tools/ior", "services/common", "services/scheduling", "idl/source", "idl/driver"],
-    "tools/bridge": ["callis", "tools/call", "idl/ast"],
+    "tools/bridge": ["callis", "tools/call", "tools/ior", "idl/ast"],
     "tools/browse": ["callis", "tools/call", "tools/ior", "idl/ast"],
     "bench/services": ["callis", "services/common"],
     "examples/17-video": ["callis", "services/streams"],

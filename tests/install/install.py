@@ -333,7 +333,7 @@ def with_debs(place):
     root = place.folder / "root"
     run("debootstrap", "--variant=minbase", f"--cache-dir={archive}",
         # What programs of services depend on, too: dpkg does not fetch it.
-        "--include=g++,make,cmake,pkg-config,python3,omniorb-nameserver,libmicrohttpd12,libsqlite3-0,libssl3", "bookworm", root)
+        "--include=g++,make,cmake,pkg-config,python3,libmicrohttpd12,libsqlite3-0,libssl3", "bookworm", root)
     shutil.copytree(CONSUMERS, root / "consumers")
     shutil.copytree(ROOT / "examples", root / "examples")
     for part in ("tests/tutorial", "tests/harness", "examples/tutorial-bank", "docs/guide"):  # what the tutorial's test reads
@@ -378,9 +378,8 @@ test ! -s /tmp/left
 def with_aarch64(place):
     need("aarch64-linux-gnu-g++", "qemu-aarch64")
     tools = place.folder / "aarch64.cmake"
-    tools.write_text("set(CMAKE_SYSTEM_NAME Linux)\nset(CMAKE_SYSTEM_PROCESSOR aarch64)\n"
-                     "set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)\nset(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)\n"
-                     "set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)\n")
+    page = (ROOT / "docs/guide/installing.md").read_text(encoding="utf-8")
+    tools.write_text(re.search(r"`aarch64\.cmake`.*?```cmake\n(.*?)```", page, re.S)[1], encoding="utf-8")
     cross = (f"-DCMAKE_TOOLCHAIN_FILE={tools}", f"-DCALLIS_IDL_EXECUTABLE={place.build}/bin/callis-idl")
     build = place.folder / "build"
     build_with_cmake(build, ROOT, *cross, "-DCMAKE_BUILD_TYPE=Release", "-DCALLIS_BUILD_TESTS=OFF", "-DCALLIS_BUILD_EXTRAS=OFF",

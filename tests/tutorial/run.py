@@ -11,13 +11,12 @@ In the page a comment stands before a block:
     <!-- file: NAME -->         the block is a piece of that file; all pieces together must be examples/tutorial-bank/NAME
     <!-- until: WORDS -->       the block starts a program in the background, which prints that when it is ready
 Blocks of `sh` are commands. A block of `text` behind one is what it prints: those lines, all and in that order. Without one, the commands
-must end with status 0. The naming service's port is replaced by a free one; HOME is a folder with callis/ in it."""
+must end with status 0. The naming service's port is replaced by a free one; HOME is a folder with opt/callis/ in it."""
 import argparse
 import os
 import pathlib
 import queue
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -185,14 +184,14 @@ def main():
     if arguments.java and not list(arguments.java.glob("jacorb-3*.jar")):
         print(f"skipped: no JacORB in {arguments.java}")
         return 77
-    if shutil.which("omniNames") is None:
-        return "omniNames is missing: it is in Debian's omniorb-nameserver"
     with tempfile.TemporaryDirectory(prefix="callis-tutorial-") as folder:
         home = pathlib.Path(folder)
+        prefix = home / "opt/callis"
+        prefix.parent.mkdir()
         if arguments.prefix:
-            (home / "callis").symlink_to(arguments.prefix.resolve())
+            prefix.symlink_to(arguments.prefix.resolve())
         else:
-            subprocess.run(["cmake", "--install", arguments.build, "--prefix", home / "callis"], check=True,
+            subprocess.run(["cmake", "--install", arguments.build, "--prefix", prefix], check=True,
                            stdout=subprocess.DEVNULL)
         try:
             count = follow(PAGE.read_text(encoding="utf-8"), FILES, home, arguments.port or fixed_port(), arguments.java)

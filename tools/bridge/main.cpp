@@ -4,8 +4,8 @@
 #include <callis/signals.h>
 #include <tools/bridge/bridge.h>
 #include <tools/call/session.h>
+#include <tools/ior/usage.h>
 #include <cstdio>
-#include <cstring>
 
 namespace {
 
@@ -84,15 +84,9 @@ int bridge(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"))) {
-    std::fputs(kUsage, stdout);
-    return 0;
-  }
+  if (answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv, Command::Bridge);
-  if (!arguments.problem.empty()) {
-    std::fprintf(stderr, "callis bridge: %s\n\n%s", arguments.problem.c_str(), kUsage);
-    return kWrongUsage;
-  }
+  if (!arguments.problem.empty()) return wrong_usage("callis bridge", arguments.problem, kUsage);
   try {
     return bridge(arguments);
   } catch (const Failure& f) {

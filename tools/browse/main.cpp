@@ -5,6 +5,7 @@
 #include <tools/browse/api.h>
 #include <tools/browse/page.h>
 #include <tools/browse/roots.h>
+#include <tools/ior/usage.h>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
@@ -94,15 +95,9 @@ int browse(Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"))) {
-    std::fputs(kUsage, stdout);
-    return 0;
-  }
+  if (answers(argc, argv, kUsage)) return 0;
   Arguments arguments = read_arguments(argc, argv, Command::Browse);
-  if (!arguments.problem.empty()) {
-    std::fprintf(stderr, "callis browse: %s\n\n%s", arguments.problem.c_str(), kUsage);
-    return kWrongUsage;
-  }
+  if (!arguments.problem.empty()) return wrong_usage("callis browse", arguments.problem, kUsage);
   try {
     return browse(arguments);
   } catch (const Failure& f) {

@@ -2,8 +2,8 @@
 // callis describe: the interface of an object as IDL.
 #include <tools/call/idl_text.h>
 #include <tools/call/session.h>
+#include <tools/ior/usage.h>
 #include <cstdio>
-#include <cstring>
 
 namespace {
 
@@ -31,15 +31,9 @@ constexpr char kUsage[] =
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"))) {
-    std::fputs(kUsage, stdout);
-    return 0;
-  }
+  if (answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv, Command::Describe);
-  if (!arguments.problem.empty()) {
-    std::fprintf(stderr, "callis describe: %s\n\n%s", arguments.problem.c_str(), kUsage);
-    return kWrongUsage;
-  }
+  if (!arguments.problem.empty()) return wrong_usage("callis describe", arguments.problem, kUsage);
   try {
     Session session(arguments);
     std::fputs(describe(session.interface()).c_str(), stdout);

@@ -2,8 +2,8 @@
 // callis call: an operation of any object, called from the shell. Results go to the standard output as JSON,
 // everything else to the standard error.
 #include <tools/call/call.h>
+#include <tools/ior/usage.h>
 #include <cstdio>
-#include <cstring>
 
 namespace {
 
@@ -14,7 +14,8 @@ constexpr char kUsage[] =
     "       callis call REF get ATTRIBUTE [--idl FILE | --ifr REF] [OPTION]...\n"
     "       callis call REF set ATTRIBUTE JSON [--idl FILE | --ifr REF] [OPTION]...\n"
     "\n"
-    "Calls an operation of an object. Arguments and results are JSON (docs/guide/call.md has the mapping).\n"
+    "Calls an operation of an object. Arguments and results are JSON; the mapping is in\n"
+    CALLIS_GUIDE("call.md") ".\n"
     "\n"
     "  REF                  IOR:..., corbaloc:..., corbaname:..., or a file that has one (FILE, @FILE, - for the\n"
     "                       standard input)\n"
@@ -61,15 +62,9 @@ int call(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"))) {
-    std::fputs(kUsage, stdout);
-    return 0;
-  }
+  if (answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv, Command::Call);
-  if (!arguments.problem.empty()) {
-    std::fprintf(stderr, "callis call: %s\n\n%s", arguments.problem.c_str(), kUsage);
-    return kWrongUsage;
-  }
+  if (!arguments.problem.empty()) return wrong_usage("callis call", arguments.problem, kUsage);
   try {
     return call(arguments);
   } catch (const Failure& f) {

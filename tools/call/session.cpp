@@ -4,6 +4,7 @@
 #include <callis/ior/text.h>
 #include <services/ifr/reading.h>
 #include <tools/call/session.h>
+#include <tools/ior/init_orb.h>
 #include <tools/ior/input.h>
 #include <tools/ior/report.h>
 #include <chrono>
@@ -27,7 +28,7 @@ std::string list(const std::vector<const ast::Interface*>& all) {
 }  // namespace
 
 CORBA::ORB_var make_orb(const Arguments& arguments, bool serves) {
-  std::vector<std::string> words{"callis"};
+  std::vector<std::string> words;
   if (!serves) words.insert(words.end(), {"-ORBIdleWatch", "none"});
   if (arguments.timeout_ms != 0) {
     for (const char* option : {"-ORBCallTimeout", "-ORBConnectTimeout"}) {
@@ -36,14 +37,8 @@ CORBA::ORB_var make_orb(const Arguments& arguments, bool serves) {
     }
   }
   words.insert(words.end(), arguments.orb.begin(), arguments.orb.end());
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
   try {
-    CORBA::ORB_var orb = CORBA::ORB_init(argc, argv.data());
-    if (argc > 1) throw Failure{kWrongUsage, std::string("what is '") + escaped(argv[1]) + "'?"};
-    return orb;
+    return init_orb(std::move(words));
   } catch (const CORBA::SystemException& e) {
     throw Failure{kWrongUsage, e.what()};
   }

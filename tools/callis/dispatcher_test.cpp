@@ -83,13 +83,6 @@ TEST_F(Dispatching, ListsEachProgramOnce) {
             (std::vector<std::string>{"hello", "naming"}));
 }
 
-TEST(Nearest, OffersWhatIsNearAndNothingElse) {
-  EXPECT_EQ(nearest("namign", {"idl", "naming"}), "naming");
-  EXPECT_EQ(nearest("ild", {"idl", "naming"}), "");
-  EXPECT_EQ(nearest("id", {"idl", "naming"}), "idl");
-  EXPECT_EQ(nearest("frobnicate", {"idl", "naming"}), "");
-}
-
 TEST_F(Dispatching, RunsTheProgramWithItsArgumentsAndStatus) {
   const Run r = callis("hello 'a b' --c");
   EXPECT_EQ(r.output, "hello 2 a b|--c\n");
@@ -108,13 +101,42 @@ TEST_F(Dispatching, SuggestsAndFailsForAWrongCommand) {
   EXPECT_EQ(r.status, 2);
 }
 
+TEST_F(Dispatching, SuggestsTheOnlyCommandThatBeginsSo) {
+  const Run r = callis("nam");
+  EXPECT_NE(r.output.find("no command 'nam'; did you mean 'naming'?"), std::string::npos) << r.output;
+}
+
 TEST_F(Dispatching, ListsTheCommandsWhenGivenNone) {
   for (const char* arguments : {"", "help", "--help"}) {
     const Run r = callis(arguments);
     EXPECT_NE(r.output.find("  hello\n"), std::string::npos) << r.output;
-    EXPECT_NE(r.output.find("  idl\n"), std::string::npos) << r.output;
-    EXPECT_NE(r.output.find("  ior\n"), std::string::npos) << r.output;
+    EXPECT_NE(r.output.find("  idl         compiles IDL to C++\n"), std::string::npos) << r.output;
+    EXPECT_NE(r.output.find("  ior  "), std::string::npos) << r.output;
     EXPECT_EQ(r.status, 0);
+  }
+}
+
+TEST_F(Dispatching, DescribesEveryProgramOfTheBuild) {
+  const std::string listed = callis("help").output;
+  for (const std::string& name : list_programs({std::string(CALLIS_BINARY_DIR) + "/bin"}))
+    EXPECT_EQ(listed.find("\n  " + name + "\n"), std::string::npos) << name << " in\n" << listed;
+}
+
+TEST_F(Dispatching, EveryProgramOfTheBuildTellsItsVersion) {
+  for (const std::string& name : list_programs({std::string(CALLIS_BINARY_DIR) + "/bin"})) {
+    const Run r = callis(name + " --version");
+    EXPECT_EQ(r.output, (name == "idl" ? "callis-idl " : "callis ") + callis("--version").output.substr(7)) << name;
+    EXPECT_EQ(r.status, 0) << name;
+  }
+}
+
+TEST_F(Dispatching, NoProgramOfTheBuildPrintsItsWholeHelpForAMistypedOption) {
+  for (const std::string& name : list_programs({std::string(CALLIS_BINARY_DIR) + "/bin"})) {
+    if (name == "idl") continue;  // says it in its own way, in two lines
+    const Run r = callis(name + " --hlep");
+    const std::string command = name == "imr" ? "callis imr serve" : "callis " + name;
+    EXPECT_EQ(r.output, command + ": what is '--hlep'? did you mean --help?\n" + command + " --help lists all\n");
+    EXPECT_EQ(r.status, 2) << name;
   }
 }
 

@@ -2,6 +2,7 @@
 // callis: runs the program behind a command. `callis idl bank.idl` is `callis-idl bank.idl`; this
 // program knows no command itself but `help`. Exit status 2: there is no such command.
 #include <tools/callis/programs.h>
+#include <tools/ior/usage.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cstdio>
@@ -23,15 +24,47 @@ std::vector<std::string> directories() {
   return search_directories(own.string(), path != nullptr ? path : "");
 }
 
+// What stands beside a program in the list; empty for those of others.
+const char* description(std::string_view name) {
+  static constexpr struct {
+    std::string_view name;
+    const char* says;
+  } kPrograms[] = {
+      {"bridge", "stands between clients and objects, and forwards their calls"},
+      {"browse", "shows objects in a web browser: names, operations, calls"},
+      {"call", "calls an operation of any object, with JSON for arguments and results"},
+      {"config", "lists the options of the ORB that are in force, and where each comes from"},
+      {"describe", "prints an object's interface as IDL"},
+      {"events", "serves event channels; their clients: push, pull, watch, ls"},
+      {"idl", "compiles IDL to C++"},
+      {"ifr", "serves an Interface Repository; its clients: feed, ls, show"},
+      {"imr", "starts servers when they are called; its operators' commands: add, ls, stop ..."},
+      {"ior", "says what is in an object reference, and whether its addresses answer"},
+      {"lifecycle", "finds who makes objects, and has them made"},
+      {"log", "lists, shows, queries and exports the logs of a log service"},
+      {"logging", "serves logs of records, and programs' own log lines"},
+      {"naming", "serves names of objects"},
+      {"ns", "lists, binds, exports and imports the names of a naming service"},
+      {"properties", "serves sets of named values"},
+      {"schedule", "gives operations priorities, and says whether every deadline is met"},
+      {"trade", "shows and changes what a trader has, and queries it"},
+      {"trading", "serves offers with properties, found by constraints"},
+  };
+  for (const auto& p : kPrograms)
+    if (p.name == name) return p.says;
+  return "";
+}
+
 int list(std::FILE* out) {
   std::fputs("usage: callis COMMAND [ARGUMENTS]\n       callis help [COMMAND]\n\ncommands:\n", out);
   const auto programs = list_programs(directories());
   for (const std::string& name : programs) {
-    std::fprintf(out, "  %s\n", name.c_str());
+    const char* const about = description(name);
+    std::fprintf(out, *about ? "  %-11s %s\n" : "  %s\n", name.c_str(), about);
   }
-  if (programs.empty()) {
-    std::fputs("  (none is installed: no callis-* program beside this one or in PATH)\n", out);
-  }
+  std::fputs(programs.empty() ? "  (none is installed: no callis-* program beside this one or in PATH)\n"
+                              : "\n'callis COMMAND --help' says more about one\n",
+             out);
   return 0;
 }
 
@@ -64,7 +97,7 @@ int run(const char* name, char** arguments) {
 int dispatch(int argc, char** argv) {
   const std::string_view command = argc > 1 ? argv[1] : "help";
   if (command == "--version") {
-    std::puts("callis " CALLIS_VERSION);
+    std::puts(version().c_str());
     return 0;
   }
   if (command == "help" || command == "--help" || command == "-h") {

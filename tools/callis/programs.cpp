@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/base/text.h>
 #include <tools/callis/programs.h>
 #include <unistd.h>
 #include <algorithm>
@@ -74,19 +73,6 @@ std::vector<std::string> list_programs(const std::vector<std::string>& directori
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
-}
-
-std::string nearest(std::string_view wrong, const std::vector<std::string>& names) {
-  std::string best;
-  std::size_t least = std::max<std::size_t>(wrong.size() / 2, 1) + 1;
-  for (const std::string& name : names) {
-    const std::size_t d = edit_distance(wrong, name);
-    if (d < least && d < name.size()) {
-      least = d;
-      best = name;
-    }
-  }
-  return best;
 }
 
 }  // namespace callis::tools

@@ -21,7 +21,4 @@ std::optional<std::string> find_program(const std::vector<std::string>& director
 // All X of callis-X, sorted, each once.
 std::vector<std::string> list_programs(const std::vector<std::string>& directories);
 
-// The one of `names` that `wrong` was most likely meant to be; empty where none is near.
-std::string nearest(std::string_view wrong, const std::vector<std::string>& names);
-
 }  // namespace callis::tools

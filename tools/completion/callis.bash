@@ -36,7 +36,7 @@ _callis_operations() {
     }'
 }
 
-_callis_commands() { callis help 2>/dev/null | sed -n -E 's/^  (\w+)$/\1/p'; }
+_callis_commands() { callis help 2>/dev/null | sed -n -E 's/^  (\w+)( .*)?$/\1/p'; }
 
 _callis() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} options= choices=

@@ -2,6 +2,7 @@
 // callis config: what an ORB with these arguments, in this environment, is told, and where each value comes from.
 // Exit status 0; 1 when an option is wrong, with what ORB_init would say; 2 for wrong usage.
 #include <tools/config/report.h>
+#include <tools/ior/usage.h>
 #include <cstdio>
 #include <cstring>
 
@@ -10,7 +11,7 @@ namespace {
 constexpr char kUsage[] =
     "usage: callis config [-ORBoption value]...   what is in force, and where it comes from\n"
     "       callis config --help                  every option with its default\n"
-    "       callis config --markdown              the same as tables of docs/guide/options.md\n"
+    "       callis config --markdown              the same as tables of Markdown\n"
     "\n"
     "A value on the command line comes before one in the environment, that before one in the file that\n"
     "-ORBConfigFile or CALLIS_CONFIG names, that before the default.\n\n";
@@ -19,10 +20,8 @@ constexpr char kUsage[] =
 
 int main(int argc, char** argv) {
   using namespace callis::tools;
-  if (argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"))) {
-    std::printf("%s%s", kUsage, help_text().c_str());
-    return 0;
-  }
+  const std::string usage = kUsage + help_text();
+  if (answers(argc, argv, usage)) return 0;
   if (argc == 2 && !std::strcmp(argv[1], "--markdown")) {
     std::fputs(markdown().c_str(), stdout);
     return 0;
@@ -32,10 +31,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "callis config: %s\n", text.error().detail.c_str());
     return 1;
   }
-  if (argc > 1) {
-    std::fprintf(stderr, "callis config: what is '%s'?\n\n%s", argv[1], kUsage);
-    return 2;
-  }
+  if (argc > 1) return wrong_usage("callis config", unknown_word(argv[1]), usage);
   std::fputs(text.value().c_str(), stdout);
   return 0;
 }

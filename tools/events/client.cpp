@@ -6,6 +6,7 @@
 #include <tools/call/mapping.h>
 #include <tools/events/client.h>
 #include <tools/events/real_time_client.h>
+#include <tools/ior/init_orb.h>
 #include <tools/ior/input.h>
 #include <tools/ior/tree.h>
 #include <condition_variable>
@@ -64,14 +65,10 @@ class Texts {
 };
 
 CORBA::ORB_var make_orb(const Arguments& arguments, const char* id = "") {
-  std::vector<std::string> words{"callis", "-ORBIdleWatch", "none"};
+  std::vector<std::string> words{"-ORBIdleWatch", "none"};
   words.insert(words.end(), arguments.orb.begin(), arguments.orb.end());
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
   try {
-    return CORBA::ORB_init(argc, argv.data(), id);
+    return tools::init_orb(std::move(words), id);
   } catch (const CORBA::BAD_PARAM& e) {
     throw Failure{kWrongUsage, e.what()};
   }

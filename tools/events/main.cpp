@@ -12,6 +12,7 @@
 #include <tools/events/plain_options.h>
 #include <tools/events/real_time.h>
 #include <tools/ior/tree.h>
+#include <tools/ior/usage.h>
 #include <cstdio>
 #include <memory>
 
@@ -205,15 +206,12 @@ services::ServiceDescription describe() {
 
 int client(int argc, char** argv) {
   for (int i = 2; i < argc; ++i) {
-    if (std::string(argv[i]) != "--help" && std::string(argv[i]) != "-h") continue;
-    std::fputs(events::client_usage(), stdout);
-    return 0;
+    char* only[] = {argv[0], argv[i]};
+    if (tools::answers(2, only, events::client_usage())) return 0;
   }
   const events::Arguments arguments = events::read_arguments(argc, argv);
   if (arguments.problem.empty()) return events::run_client(arguments);
-  std::fprintf(stderr, "callis events %s: %s\n\n%s", arguments.command.c_str(), arguments.problem.c_str(),
-               events::client_usage());
-  return events::kWrongUsage;
+  return tools::wrong_usage("callis events " + arguments.command, arguments.problem, events::client_usage());
 }
 
 }  // namespace

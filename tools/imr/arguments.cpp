@@ -2,7 +2,7 @@
 // What each word of callis imr add, ls, status, start, stop, rm and ior means.
 #include <tools/imr/arguments.h>
 #include <tools/ior/local_service.h>
-#include <tools/ior/tree.h>
+#include <tools/ior/usage.h>
 #include <charconv>
 #include <cstdlib>
 #include <utility>
@@ -139,7 +139,7 @@ void take_option(Arguments& out, const std::string& word, Words& words) {
   else if (word == "--type" && out.command == "ior") out.type_id = words.value(word);
   else if (word == "--replace" && adds) out.replace = true;
   else if (!adds || !take_own(out.record, word, words))
-    throw Failure{kWrongUsage, "what is '" + tools::escaped(word) + "'?"};
+    throw Failure{kWrongUsage, tools::unknown_word(word)};
 }
 
 void check_names(const Arguments& a) {

@@ -6,6 +6,7 @@
 #include <tools/imr/arguments.h>
 #include <tools/imr/serve.h>
 #include <tools/ior/input.h>
+#include <tools/ior/usage.h>
 #include <unistd.h>
 
 namespace callis::imr {
@@ -88,7 +89,7 @@ services::ServiceDescription describe() {
   d.command = "callis imr serve";
   d.says =
       "The Implementation Repository: starts the servers that are registered with it when they are called, and leads "
-      "their clients to them. docs/guide/imr.md.";
+      "their clients to them: " CALLIS_GUIDE("imr.md") ".";
   d.options = {
       {"--max-waiting", "N", "requests that wait for servers to start, all together; default 1000. A\n"
                              "quarter of them may wait for one server, half of them may be of one client", false},

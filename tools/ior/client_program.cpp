@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tools/ior/client_program.h>
+#include <tools/ior/init_orb.h>
 #include <cstdio>
-#include <cstring>
 
 namespace callis::tools {
 
-bool asks_for_help(int argc, char** argv) {
-  return argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"));
-}
-
 CORBA::ORB_var make_client_orb(const std::vector<std::string>& options) {
-  std::vector<std::string> words{"callis", "-ORBIdleWatch", "none"};
+  std::vector<std::string> words{"-ORBIdleWatch", "none"};
   words.insert(words.end(), options.begin(), options.end());
-  std::vector<char*> argv;
-  for (std::string& w : words) argv.push_back(w.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
   try {
-    return CORBA::ORB_init(argc, argv.data());
+    return init_orb(std::move(words));
   } catch (const CORBA::BAD_PARAM& e) {
     throw Failure{kWrongUsage, e.what()};
   }
@@ -32,9 +24,9 @@ int run_client(const char* name, const std::function<int()>& f, const char* usag
   try {
     return f();
   } catch (const Failure& e) {
-    failed(e.text.c_str(), e.status);
-    if (usage && e.status == kWrongUsage) std::fprintf(stderr, "\n%s", usage);
-    return e.status;
+    if (!usage || e.status != kWrongUsage) return failed(e.text.c_str(), e.status);
+    std::fflush(stdout);
+    return wrong_usage(name, e.text, usage);
   } catch (const CORBA::SystemException& e) {
     return failed(e.what(), kSystemException);
   } catch (const std::exception& e) {

@@ -2,6 +2,7 @@
 // What programs have in common that make the calls of one command and end: callis ns, trade, imr, ifr.
 #pragma once
 #include <callis/corba.h>
+#include <tools/ior/usage.h>
 #include <functional>
 #include <string>
 #include <vector>
@@ -17,15 +18,12 @@ struct Failure {
   std::string text;
 };
 
-// Whether the only word is --help or -h.
-bool asks_for_help(int argc, char** argv);
-
 // An ORB with these options (-ORBoption value ...). It has no thread that watches idle connections, as the program
 // ends soon. Failure{kWrongUsage} for an option that there is not.
 CORBA::ORB_var make_client_orb(const std::vector<std::string>& options);
 
 // Runs f. Returns what f returns, or the status for its exception, whose text goes to the standard error.
-// usage: follows the text where the usage was wrong; nullptr: nothing does.
+// usage: where the usage was wrong, wrong_usage() says so; nullptr: the text stands alone.
 int run_client(const char* name, const std::function<int()>& f, const char* usage = nullptr);
 
 }  // namespace callis::tools

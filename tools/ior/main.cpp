@@ -5,8 +5,8 @@
 #include <callis/base/text.h>
 #include <tools/ior/input.h>
 #include <tools/ior/report.h>
+#include <tools/ior/usage.h>
 #include <cstdio>
-#include <cstring>
 
 namespace {
 
@@ -47,7 +47,7 @@ Arguments read_arguments(int argc, char** argv) {
       if (++i == argc || !parse_decimal(argv[i], 3'600'000, out.timeout_ms) || out.timeout_ms == 0)
         out.problem = "--timeout takes milliseconds, from 1 to 3600000";
     } else if (a.size() > 1 && a[0] == '-') {
-      out.problem = "what is '" + escaped(a) + "'?";
+      out.problem = unknown_word(a);
     } else if (out.reference) {
       out.problem = "one reference at a time";
     } else {
@@ -62,15 +62,9 @@ Arguments read_arguments(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"))) {
-    std::fputs(kUsage, stdout);
-    return 0;
-  }
+  if (answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv);
-  if (!arguments.problem.empty()) {
-    std::fprintf(stderr, "callis ior: %s\n\n%s", arguments.problem.c_str(), kUsage);
-    return kWrongUsage;
-  }
+  if (!arguments.problem.empty()) return wrong_usage("callis ior", arguments.problem, kUsage);
   std::string text, problem;
   if (!read_reference(arguments.reference, text, problem)) {
     std::fprintf(stderr, "callis ior: %s\n", problem.c_str());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis log: a client of log services.
+#include <tools/ior/usage.h>
 #include <tools/log/commands.h>
-#include <cstdio>
 
 namespace {
 
@@ -24,8 +24,8 @@ constexpr const char* kUsage =
     "                                the same as JSON, a line each; all records without a constraint\n"
     "\n"
     "  ID                 of a log; without it the one that has programs' own lines\n"
-    "  CONSTRAINT         over id, time, info and attributes, as \"level >= 3 and 'pump' ~ info\" "
-    "(docs/guide/log-service.md)\n"
+    "  CONSTRAINT         over id, time, info and attributes, as \"level >= 3 and 'pump' ~ info\":\n"
+    "                     " CALLIS_GUIDE("log-service.md") "\n"
     "  REF                IOR:..., corbaloc:..., corbaname:..., or a file that has one (FILE, @FILE, - for the\n"
     "                     standard input)\n"
     "  --service REF      the service, a factory of logs, or a log; without it that of -ORBInitRef LogService=REF, "
@@ -56,14 +56,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (tools::asks_for_help(argc, argv)) {
-    std::fputs(kUsage, stdout);
-    return 0;
-  }
+  if (tools::answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv);
-  if (!arguments.problem.empty()) {
-    std::fprintf(stderr, "callis log: %s\n\n%s", arguments.problem.c_str(), kUsage);
-    return kWrongUsage;
-  }
+  if (!arguments.problem.empty()) return tools::wrong_usage("callis log", arguments.problem, kUsage);
   return tools::run_client("callis log", [&] { return run(arguments); });
 }

@@ -2,6 +2,7 @@
 // The first word is the command; options may stand anywhere behind it.
 #include <callis/base/text.h>
 #include <tools/ior/tree.h>
+#include <tools/ior/usage.h>
 #include <tools/ns/arguments.h>
 #include <algorithm>
 
@@ -81,7 +82,7 @@ Arguments read_arguments(int argc, char** argv) {
     } else if (bool* const given = own ? flag(out, word) : nullptr) {
       *given = true;
     } else {
-      out.problem = "what is '" + tools::escaped(word) + "'?";
+      out.problem = tools::unknown_word(word);
     }
   }
   if (!out.problem.empty()) return out;
@@ -92,7 +93,7 @@ Arguments read_arguments(int argc, char** argv) {
   } else if (out.words.size() < command->least) {
     out.problem = out.command + (command->least == 2 ? " takes a name and a reference" : " needs a name, or a file");
   } else if (out.words.size() > command->most) {
-    out.problem = "what is '" + tools::escaped(out.words[command->most]) + "'?";
+    out.problem = tools::unknown_word(out.words[command->most]);
   }
   return out;
 }

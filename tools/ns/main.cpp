@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis ns: what a name service has, and changes of it.
+#include <tools/ior/usage.h>
 #include <tools/ns/commands.h>
-#include <cstdio>
 
 namespace {
 
@@ -62,14 +62,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (tools::asks_for_help(argc, argv)) {
-    std::fputs(kUsage, stdout);
-    return 0;
-  }
+  if (tools::answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv);
-  if (!arguments.problem.empty()) {
-    std::fprintf(stderr, "callis ns: %s\n\n%s", arguments.problem.c_str(), kUsage);
-    return kWrongUsage;
-  }
+  if (!arguments.problem.empty()) return tools::wrong_usage("callis ns", arguments.problem, kUsage);
   return tools::run_client("callis ns", [&] { return run(arguments); });
 }

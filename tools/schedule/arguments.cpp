@@ -4,6 +4,7 @@
 #include <callis/base/text.h>
 #include <services/scheduling/time_text.h>
 #include <tools/ior/tree.h>
+#include <tools/ior/usage.h>
 #include <tools/schedule/arguments.h>
 
 namespace callis::scheduling {
@@ -36,7 +37,7 @@ class ArgumentReader {
       if (word.size() < 2 || word[0] != '-')
         file(word);
       else if (!of_output(word) && !of_schedule(word) && !of_files(word))
-        out_.problem = "what is '" + tools::escaped(word) + "'?";
+        out_.problem = tools::unknown_word(word);
     }
     if (out_.problem.empty() && out_.json_files.empty() && out_.idl_files.empty())
       out_.problem = "a file with operations is missing";

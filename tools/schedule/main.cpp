@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis schedule: says before a system runs whether every deadline is met; and serves the Scheduling Service.
+#include <tools/ior/usage.h>
 #include <tools/schedule/commands.h>
 #include <cstdio>
 #include <cstring>
@@ -56,16 +57,10 @@ constexpr char kUsage[] =
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 2 && (!std::strcmp(argv[1], "--help") || !std::strcmp(argv[1], "-h"))) {
-    std::fputs(kUsage, stdout);
-    return 0;
-  }
+  if (callis::tools::answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv);
   if (arguments.serve) return serve(argc - 1, argv + 1, kUsage);
-  if (!arguments.problem.empty()) {
-    std::fprintf(stderr, "callis schedule: %s\n\n%s", arguments.problem.c_str(), kUsage);
-    return kWrongUsage;
-  }
+  if (!arguments.problem.empty()) return callis::tools::wrong_usage("callis schedule", arguments.problem, kUsage);
   try {
     return schedule(arguments);
   } catch (const Failure& f) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis trade: a client of traders.
+#include <tools/ior/usage.h>
 #include <tools/trade/commands.h>
-#include <cstdio>
 
 namespace {
 
@@ -39,7 +39,8 @@ constexpr const char* kUsage =
     "  link rm NAME\n"
     "  settings [NAME=VALUE...]      shows the settings of the trader, or changes some\n"
     "\n"
-    "  CONSTRAINT         as \"Cost < 10 and 'red' in Inks\"; PREFERENCE as \"min Cost\" (docs/guide/trading.md)\n"
+    "  CONSTRAINT         as \"Cost < 10 and 'red' in Inks\"; PREFERENCE as \"min Cost\":\n"
+    "                     " CALLIS_GUIDE("trading.md") "\n"
     "  RULE               local_only, if_no_local, always\n"
     "  REF                IOR:..., corbaloc:..., corbaname:..., or a file that has one (FILE, @FILE, - for the\n"
     "                     standard input)\n"
@@ -71,14 +72,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (tools::asks_for_help(argc, argv)) {
-    std::fputs(kUsage, stdout);
-    return 0;
-  }
+  if (tools::answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv);
-  if (!arguments.problem.empty()) {
-    std::fprintf(stderr, "callis trade: %s\n\n%s", arguments.problem.c_str(), kUsage);
-    return kWrongUsage;
-  }
+  if (!arguments.problem.empty()) return tools::wrong_usage("callis trade", arguments.problem, kUsage);
   return tools::run_client("callis trade", [&] { return run(arguments); });
 }

@@ -2,6 +2,7 @@
 // Calls from one ORB to another over each transport, to objects of the same ORB, and back; the addresses that
 // references carry. A handler stands in for the object adapter.
 #include <gtest/gtest.h>
+#include <callis/base/testing/log_lines.h>
 #include <callis/base/text.h>
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/server/server.h>
@@ -304,7 +305,9 @@ TEST(Published, profiles_name_the_orb_and_its_code_sets_except_in_1_0) {
 TEST(Published, an_address_in_use_is_INITIALIZE_with_the_address) {
   EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
   auto second = make_core({"-ORBEndpoint", "tcp:127.0.0.1:" + std::to_string(server.port())});
+  const callis::testing::LogLines log(LogLevel::Error);
   const auto e = caught<CORBA::INITIALIZE>([&] { second->listen(); });
+  EXPECT_EQ(log.with("cannot listen on"), 1u);
   EXPECT_EQ(e.minor(), kCannotListen);
   EXPECT_NE(std::string(e.what()).find(std::to_string(server.port())), std::string::npos) << e.what();
   second->destroy();

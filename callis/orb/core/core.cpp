@@ -81,7 +81,11 @@ void Core::listen() {
   check_running();
   const std::lock_guard one_at_a_time(listening_mutex_);
   const Result<void> r = server().start();
-  if (!r) raise<CORBA::INITIALIZE>(kCannotListen, CORBA::COMPLETED_NO, r.error().text());
+  if (!r) {
+    const std::string why = r.error().text();
+    log(LogLevel::Error, why);  // many programs print the exception's name alone
+    raise<CORBA::INITIALIZE>(kCannotListen, CORBA::COMPLETED_NO, why);
+  }
   endpoints().set_own(server().published(), parts_->to_itself);
   listening_.store(true, std::memory_order_release);
 }

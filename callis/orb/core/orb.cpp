@@ -118,7 +118,10 @@ namespace CORBA {
 ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id) {
   using namespace callis::orb;
   callis::Result<Options> options = parse_options(argc, argv);
-  if (!options) callis::classic::raise<BAD_PARAM>(kBadOption, COMPLETED_NO, options.error().detail);
+  if (!options) {
+    callis::log(callis::LogLevel::Error, options.error().detail);  // many programs print the exception's name alone
+    callis::classic::raise<BAD_PARAM>(kBadOption, COMPLETED_NO, options.error().detail);
+  }
   if (orb_id && *orb_id) options->orb_id = orb_id;
   if (options->log_level != Options::kLogUntold)
     callis::set_log_level(static_cast<callis::LogLevel>(options->log_level));

@@ -2,6 +2,7 @@
 // CORBA::ORB as applications see it (CORBA 3.3 part 1, 8.2 and 8.5): ORB_init, references as text, initial
 // references, life cycle.
 #include <gtest/gtest.h>
+#include <callis/base/testing/log_lines.h>
 #include <callis/orb/core/initial.h>
 #include <callis/orb/core/registered_references.h>
 #include <callis/orb/testing/scripted_peer.h>
@@ -51,6 +52,15 @@ TEST(OrbInit, an_argument_goes_before_ORBid) {
   OwnedOrb by_argument({"-ORBid", "opt"}, "arg");
   id = by_argument->id();
   EXPECT_STREQ(id.in(), "arg");
+}
+
+TEST(OrbInit, says_in_the_log_why_it_fails) {
+  const callis::testing::LogLines log(LogLevel::Error);
+  caught<CORBA::BAD_PARAM>([] { init({"-ORBNoSuchThing", "1"}); });
+  caught<CORBA::BAD_PARAM>([] { init({"-ORBSpin", "x"}); });
+  ASSERT_EQ(log.all().size(), 2u);
+  EXPECT_EQ(log.with("unknown option -ORBNoSuchThing"), 1u);
+  EXPECT_EQ(log.with("-ORBSpin wants"), 1u);
 }
 
 TEST(OrbInit, unknown_options_are_BAD_PARAM_with_text) {

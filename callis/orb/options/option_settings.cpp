@@ -55,6 +55,13 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// A '#' begins a comment at the start of a line, and behind a blank: corbaname::host#a/b has one that does not.
+std::string_view without_comment(std::string_view line) {
+  for (std::size_t i = 0; i < line.size(); ++i)
+    if (line[i] == '#' && (i == 0 || is_blank(line[i - 1]))) return line.substr(0, i);
+  return line;
+}
+
 // As nearest_option() counts it: case and underscores do not matter.
 std::size_t distance(std::string_view a, std::string_view b) {
   const auto folded = [](std::string_view text) {
@@ -264,8 +271,8 @@ bool Reader::read_environment() {
 }
 
 bool Reader::read_line(std::string_view line) {
-  line = trimmed(line);
-  if (line.empty() || line.front() == '#') return true;
+  line = trimmed(without_comment(line));
+  if (line.empty()) return true;
   const std::size_t equals = line.find('=');
   if (equals == line.npos) {
     wrong = concat({place("no \"key = value\": \""), line, "\""});

@@ -113,6 +113,16 @@ TEST(OptionSources, the_file_on_the_command_line_is_read_instead_of_that_in_the_
   EXPECT_EQ(complaint(), "cannot read the file of options /nowhere/at/all: No such file or directory");
 }
 
+TEST(OptionSources, a_comment_stands_on_a_line_of_a_file_or_behind_a_value_and_a_blank) {
+  const Options o = of_file("# all\nspin = 7 # microseconds\n \t# more\nid = a#b\t#c\n"
+                            "init_ref = N=corbaname::h#x # names\n");
+  EXPECT_EQ(o.spin, std::chrono::microseconds(7));
+  EXPECT_EQ(o.orb_id, "a#b");
+  ASSERT_EQ(o.initial_references.size(), 1u);
+  EXPECT_EQ(o.initial_references[0].second, "corbaname::h#x");
+  EXPECT_EQ(about_file("endpoint = tcp::1 # one\nspin # 7\n"), ":2: no \"key = value\": \"spin\"");
+}
+
 TEST(OptionSources, an_empty_variable_is_as_none) {
   const Variable file("CALLIS_CONFIG", ""), call("CALLIS_CALL_TIMEOUT", " "), endpoint("CALLIS_ENDPOINT", "");
   EXPECT_EQ(good().limits.call_timeout, Duration(30'000));

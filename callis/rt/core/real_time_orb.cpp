@@ -167,8 +167,11 @@ void prepare(const RealTimeOptions& options, const FifoPermission& permission, T
   const bool required = options.mode == RealTimeMode::Required;
   const auto tell = [required](const std::string& words, std::atomic<bool>& told_before) {
     if (words.empty()) return;
-    if (required)
-      raise<CORBA::INITIALIZE>(kNoRealTime, CORBA::COMPLETED_NO, concat({words, ". -ORBRealTime is required"}));
+    if (required) {
+      const std::string why = concat({words, ". -ORBRealTime is required"});
+      log(LogLevel::Error, why);
+      raise<CORBA::INITIALIZE>(kNoRealTime, CORBA::COMPLETED_NO, why);
+    }
     if (!told_before.exchange(true)) log(LogLevel::Warning, {"real time: ", words});
   };
   if (options.mode != RealTimeMode::Off) tell(permission.words(), told.of_priorities);

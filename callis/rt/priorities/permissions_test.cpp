@@ -15,12 +15,12 @@ namespace {
 
 using namespace testing;
 
-// Collects warnings as long as it lives.
+// Collects warnings and errors as long as it lives.
 struct Warnings {
   Warnings() {
     set_log_sink(
         [](LogLevel level, std::string_view text, void* self) {
-          if (level == LogLevel::Warning) static_cast<Warnings*>(self)->all.emplace_back(text);
+          if (level >= LogLevel::Warning) static_cast<Warnings*>(self)->all.emplace_back(text);
         },
         this);
   }
@@ -66,9 +66,12 @@ TEST(RtPermissions, required_raises_initialize) {
   Told told;
   RealTimeOptions o;
   o.mode = RealTimeMode::Required;
+  Warnings log;
   const Thrown e = thrown_by<CORBA::INITIALIZE>([&] { prepare(o, kRefused0, told); });
   EXPECT_EQ(e.minor, kNoRealTime);
   EXPECT_TRUE(has(e.words, "RLIMIT_RTPRIO") && has(e.words, "-ORBRealTime is required")) << e.words;
+  ASSERT_EQ(log.all.size(), 1u);
+  EXPECT_TRUE(has(log.all[0], "-ORBRealTime is required")) << log.all[0];
   prepare(o, FifoPermission{0, true, 0}, told);
 }
 

@@ -88,7 +88,11 @@ void print_tie(Text& to, const ast::Interface& i) {
 std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names, bool ties) {
   Text to;
   const std::string guard = unit_namespace(unit) + "_skel_h";
-  if (!names.joined()) print_notice(to, unit);
+  if (!names.joined()) {
+    print_notice(to, unit);
+    to.line("// Link ", names.skeleton_source(), ", which defines these classes, and ", names.source(),
+            ", which it needs.");
+  }
   to.line("#ifndef ", guard);
   to.line("#define ", guard);
   if (!names.joined()) to.line(names.include_header());

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/log.h>
+#include <tools/ior/init_orb.h>
+
+namespace callis::tools {
+
+namespace {
+
+// While it lives errors are not logged.
+class WithoutErrors final {
+ public:
+  WithoutErrors() { before_ = set_log_sink(&pass_on, nullptr); }
+  ~WithoutErrors() { set_log_sink(before_.sink, before_.context); }
+
+ private:
+  static void pass_on(LogLevel level, std::string_view text, void*) {
+    if (level != LogLevel::Error) before_.sink(level, text, before_.context);
+  }
+  static inline LogTarget before_{};
+};
+
+}  // namespace
+
+CORBA::ORB_var init_orb(std::vector<std::string> options, const char* id) {
+  options.insert(options.begin(), "callis");
+  std::vector<char*> argv;
+  for (std::string& w : options) argv.push_back(w.data());
+  int argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  const WithoutErrors meanwhile;
+  return CORBA::ORB_init(argc, argv.data(), id);
+}
+
+}  // namespace callis::tools
