@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Words about a wrong command line are short: what is wrong, what may be meant, and where help is.
 #include <callis/base/text.h>
 #include <tools/ior/usage.h>
 #include <algorithm>
@@ -86,7 +87,8 @@ int wrong_usage(std::string_view command, std::string_view problem, std::string_
 }
 
 std::string unknown_word(std::string_view word) {
-  return std::string(kUnknownWord) + std::string(std::string_view(Printable(word, Printable::Backslashes::Escape))) + "'?";
+  const Printable shown(word, Printable::Backslashes::Escape);
+  return std::string(kUnknownWord) + std::string(std::string_view(shown)) + "'?";
 }
 
 std::string nearest(std::string_view wrong, std::span<const std::string> names) {

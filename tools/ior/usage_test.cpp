@@ -46,7 +46,8 @@ TEST(WrongUsage, OffersNothingThatIsFarOrIsTheWordItself) {
 
 TEST(WrongUsage, LeavesOtherProblemsAlone) {
   EXPECT_EQ(said("--store needs a value"), line("--store needs a value"));
-  EXPECT_EQ(said("unknown option -ORBX"), "callis sample: unknown option -ORBX\ncallis config --help lists all of the ORB\n");
+  EXPECT_EQ(said("unknown option -ORBX"),
+            "callis sample: unknown option -ORBX\ncallis config --help lists all of the ORB\n");
   EXPECT_EQ(unknown_word("a\nb"), "what is 'a\\x0ab'?");
 }
 
