@@ -193,7 +193,7 @@ bool Expander::enter(Macro& macro, const PpToken& name) {
     return call != Call::None;
   }
   count(result.size(), name);
-  result.front().blank_before = name.blank_before;
+  result.front().blank_before |= name.blank_before;
   macro.active = true;
   lists_.push_back({std::move(result), 0, &macro});
   return true;
@@ -248,21 +248,26 @@ class Expander::Substitution {
   Substitution(Expander& expander, const PpToken& use) : expander_(expander), use_(use) {}
 
   bool joins() const { return joins_; }
-  // GNU's `, ## __VA_ARGS__`: without arguments the comma goes, else nothing is joined to it.
-  void after_comma(bool omitted) {
+  // GNU's `, ## __VA_ARGS__`: without arguments the comma goes, else they stand behind it as they are.
+  void put_behind_comma(std::span<const PpToken> tokens, bool omitted, bool pastes) {
     if (omitted) {
       out_.pop_back();
     }
-    joins_ = false;
+    joins_ = pastes;
+    left_is_empty_ = tokens.empty();
+    for (const PpToken& token : tokens) {
+      add(token);
+    }
   }
   bool ends_with_comma() const { return !left_is_empty_ && !out_.empty() && out_.back().is(","); }
 
+  // A word's tokens, behind which `##` may stand. White space: before a parameter counts, before what it yields not.
   void put(std::span<const PpToken> tokens, bool blank_before, bool pastes) {
     const bool joins = joins_ && !left_is_empty_;
+    blank_ = blank_ || (blank_before && !joins_);
     joins_ = pastes;
     if (!joins) {
       left_is_empty_ = tokens.empty();  // a placemarker, 16.3.3
-      blank_ = blank_ || blank_before;
     } else if (!tokens.empty() && join(tokens.front())) {
       tokens = tokens.subspan(1);
     }
@@ -321,9 +326,10 @@ std::vector<PpToken> Expander::substitute(const Macro& macro, const PpToken& nam
     } else if (substitution.joins() || word.pastes) {
       const bool is_rest = macro.variadic && index + 1 == macro.parameters.size();
       if (is_rest && substitution.joins() && substitution.ends_with_comma()) {
-        substitution.after_comma(arguments.omitted);
+        substitution.put_behind_comma({begin, end}, arguments.omitted, word.pastes);
+      } else {
+        substitution.put({begin, end}, blank, word.pastes);
       }
-      substitution.put({begin, end}, blank, word.pastes);
     } else {
       Arguments::Stretch& stretch = arguments.stretches[index];
       if (!stretch.known) {

@@ -20,10 +20,9 @@ constexpr std::pair<std::string_view, BuiltInMacro> kBuiltIns[] = {
 bool same_definition(const Macro& a, const Macro& b) {
   return a.function_like == b.function_like && a.variadic == b.variadic && a.parameters == b.parameters &&
          std::equal(a.body.begin(), a.body.end(), b.body.begin(), b.body.end(),
-                    [&](const Macro::Word& x, const Macro::Word& y) {
-                      const bool is_first = &x == &a.body.front();
+                    [](const Macro::Word& x, const Macro::Word& y) {
                       return x.token.text == y.token.text && x.stringize == y.stringize && x.pastes == y.pastes &&
-                             (is_first || x.token.blank_before == y.token.blank_before);
+                             x.token.blank_before == y.token.blank_before;
                     });
 }
 
@@ -178,6 +177,9 @@ bool Macros::read_body(const std::vector<PpToken>& line, std::size_t from, Macro
       word.token.blank_before = line[i - 1].blank_before;
       stringize = false;
     }
+  }
+  if (!macro.body.empty()) {
+    macro.body.front().token.blank_before = false;  // the white space before the macro's name counts
   }
   return true;
 }
