@@ -28,11 +28,11 @@ endfunction()
 callis_component(core LIBRARIES core)
 callis_component(rt LIBRARIES rt)
 callis_component(dynamic LIBRARIES dynamic PROGRAMS callis-call callis-describe PACKAGE callis-call
-  HEADERS_OF nlohmann-json3-dev libboost-wave-dev libcli11-dev
+  HEADERS_OF nlohmann-json3-dev libcli11-dev
   SAYS "calls from the command line
 callis call calls any operation of any object with JSON, callis describe
 prints an object's interface.")
-callis_component(compiler PROGRAMS callis-idl PACKAGE callis-idl HEADERS_OF libboost-wave-dev libboost-filesystem-dev libboost-thread-dev libcli11-dev
+callis_component(compiler PROGRAMS callis-idl PACKAGE callis-idl HEADERS_OF libcli11-dev
   SAYS "compiler of CORBA IDL to C++
 Writes stubs and skeletons in the OMG's classic C++ mapping.")
 callis_component(tools PROGRAMS callis callis-config callis-ior PACKAGE callis-tools
@@ -63,20 +63,20 @@ callis_component(lifecycle LIBRARIES lifecycle PROGRAMS callis-lifecycle UNIT se
   SAYS "life cycle service
 callis lifecycle finds who makes objects.")
 callis_component(streams LIBRARIES streams)
-callis_component(ifr PROGRAMS callis-ifr UNIT services/ifr/callis-ifr.service PACKAGE callis-ifr HEADERS_OF libsqlite3-dev libboost-wave-dev libcli11-dev
+callis_component(ifr PROGRAMS callis-ifr UNIT services/ifr/callis-ifr.service PACKAGE callis-ifr HEADERS_OF libsqlite3-dev libcli11-dev
   SAYS "Interface Repository
 callis ifr is fed with IDL and tells programs the types in it.")
 callis_component(imr PROGRAMS callis-imr UNIT services/imr/callis-imr.service PACKAGE callis-imr
   SAYS "Implementation Repository
 callis imr starts servers when they are called.")
 callis_component(scheduling PROGRAMS callis-schedule UNIT services/scheduling/callis-schedule.service PACKAGE callis-schedule
-  HEADERS_OF libboost-wave-dev libcli11-dev
+  HEADERS_OF libcli11-dev
   SAYS "schedules of real-time systems
 callis schedule says whether every deadline of a real-time system is met.")
-callis_component(bridge PROGRAMS callis-bridge PACKAGE callis-bridge HEADERS_OF nlohmann-json3-dev libboost-wave-dev libcli11-dev
+callis_component(bridge PROGRAMS callis-bridge PACKAGE callis-bridge HEADERS_OF nlohmann-json3-dev libcli11-dev
   SAYS "bridge between object request brokers
 callis bridge forwards calls of types that it learns at run time.")
-callis_component(browse PROGRAMS callis-browse PACKAGE callis-browse HEADERS_OF libmicrohttpd-dev nlohmann-json3-dev libboost-wave-dev libcli11-dev
+callis_component(browse PROGRAMS callis-browse PACKAGE callis-browse HEADERS_OF libmicrohttpd-dev nlohmann-json3-dev libcli11-dev
   SAYS "objects in a web browser
 callis browse shows names, objects and their operations, and calls them.")
 
