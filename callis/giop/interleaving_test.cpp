@@ -239,7 +239,7 @@ struct Explorer {
   }
 };
 
-// A sanitizer takes ten times as long. One step more, which CALLIS_INTERLEAVINGS=long asks for, takes 3.5 times as long.
+// A sanitizer takes ten times as long. One step more (CALLIS_INTERLEAVINGS=long) takes 3.5 times as long.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::size_t kDepth = 9, kAtLeast = 100'000;
 #else

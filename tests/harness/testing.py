@@ -31,6 +31,7 @@ PROCESSES = {"attack", "bench", "examples", "fault", "install", "interop", "jaco
              "tutorial"}
 UNIT = re.compile(r"unit$|whole$|case[.]")
 MOST = 10
+TO_READ = 0.5  # seconds for what CTest has said before it is interrupted
 TO_CLEAN_UP = 20  # seconds from the interrupt to the kill: scripts end the processes that they have started
 BEGINS = re.compile(r"^ *Start +\d+: (?P<name>\S+)")
 
@@ -94,6 +95,7 @@ class Run:
             yield line
 
     def stop(self):
+        time.sleep(TO_READ)
         self.stopped = True
         try:
             os.killpg(self.child.pid, signal.SIGINT)
