@@ -1,4 +1,5 @@
-# `cpack -G DEB` in the build folder: libcallis0.1, libcallis-dev, callis-idl, callis-tools; `./dev package` does it all.
+# `cpack -G DEB` in the build folder makes a Debian package of each install component (callis_install.cmake); `./dev package` does
+# it all. libcallis is libcallis0.1 there, and so on, since programs of another version need another.
 set(CPACK_PACKAGE_NAME callis)
 set(CPACK_PACKAGE_VENDOR callis)
 set(CPACK_PACKAGE_CONTACT "callis developers <callis@example.org>")
@@ -6,7 +7,7 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each package says its own in its first line
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_ALL runtime development compiler tools)
+set(CPACK_COMPONENTS_ALL)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
@@ -14,37 +15,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(soversion ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-set(package_of_runtime libcallis${soversion})
-set(package_of_development libcallis-dev)
-set(package_of_compiler callis-idl)
-set(package_of_tools callis-tools)
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_COMPILER_PACKAGE_SECTION devel)
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION utils)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libcallis${soversion} (= ${PROJECT_VERSION}), callis-idl (= ${PROJECT_VERSION}), libc6-dev")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
-# Loaded by services that are told to keep their store in etcd, or their events in NATS JetStream.
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libcurl4, libnats3.4")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "g++, cmake, pkg-config, libssl-dev, libsqlite3-dev")  # the last two: of static libraries
-# The loader's cache of libraries is renewed by Debian's trigger, as policy has it.
-file(WRITE ${PROJECT_BINARY_DIR}/package/runtime/triggers "activate-noawait ldconfig\n")
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/package/runtime/triggers)
-set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "CORBA object request broker in C++20 - library
-The shared library that programs with callis need.")
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "CORBA object request broker in C++20 - headers and libraries
-Headers, the static library, and the files for CMake and pkg-config.")
-set(CPACK_COMPONENT_COMPILER_DESCRIPTION "compiler of CORBA IDL to C++ for callis
-Writes stubs and skeletons in the OMG's classic C++ mapping.")
-set(CPACK_COMPONENT_TOOLS_DESCRIPTION "command line tools of the CORBA object request broker callis
-callis runs the others by name. callis config prints the options in force
-and where they come from, callis ior what is in an object reference; callis
-ifr is an Interface Repository, callis naming a naming service, callis ns
-its client; callis trading is a trader, callis trade its client; callis
-events has event channels, callis properties property sets; callis logging
-keeps logs, callis log reads them; callis lifecycle finds who makes objects;
-callis imr starts servers when they are called; callis schedule says whether
-every deadline of a real-time system is met.")
 
 file(WRITE ${PROJECT_BINARY_DIR}/package/copyright "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: callis
@@ -55,12 +25,18 @@ License: Apache-2.0
  On Debian systems the text of the licence is in /usr/share/common-licenses/Apache-2.0.
 ")
 find_program(GZIP gzip)
-string(TIMESTAMP today "%a, %d %b %Y %H:%M:%S +0000" UTC)
-foreach(component runtime development compiler tools)
+string(TIMESTAMP today "%a, %d %b %Y %H:%M:%S +0000" UTC)  # SOURCE_DATE_EPOCH, where it is set
+
+# callis_package(COMPONENT name of the package, section, description, what else it depends on)
+macro(callis_package component name section says depends)
   string(TOUPPER ${component} upper)
-  set(name ${package_of_${component}})
+  list(APPEND CPACK_COMPONENTS_ALL ${component})
   set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${name})
-  set(doc ${CMAKE_INSTALL_DATADIR}/doc/${name})
+  set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${section})
+  set(CPACK_COMPONENT_${upper}_DESCRIPTION "CORBA object request broker in C++20 - ${says}")
+  if(NOT "${depends}" STREQUAL "")
+    set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "${depends}")
+  endif()
   set(here ${PROJECT_BINARY_DIR}/package/${component})
   file(WRITE ${here}/changelog "callis (${PROJECT_VERSION}) unstable; urgency=medium
 
@@ -71,13 +47,70 @@ foreach(component runtime development compiler tools)
   if(GZIP)
     execute_process(COMMAND ${GZIP} -9nf ${here}/changelog)
   endif()
-  install(FILES ${PROJECT_BINARY_DIR}/package/copyright ${here}/changelog.gz DESTINATION ${doc} COMPONENT ${component} OPTIONAL EXCLUDE_FROM_ALL)
+  install(FILES ${PROJECT_BINARY_DIR}/package/copyright ${here}/changelog.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name}
+          COMPONENT ${component} OPTIONAL EXCLUDE_FROM_ALL)
+endmacro()
+
+# The loader's cache of libraries is renewed by Debian's trigger, as policy has it.
+set(triggers ${PROJECT_BINARY_DIR}/package/triggers)
+file(WRITE ${triggers} "activate-noawait ldconfig\n")
+foreach(name ${libraries})
+  callis_package_of_library(${name} component)
+  string(TOUPPER ${component} upper)
+  get_property(needs GLOBAL PROPERTY CALLIS_LIBRARY_${name}_NEEDS)
+  set(to_run)
+  set(to_build "${component}${soversion} (= ${PROJECT_VERSION})")
+  foreach(need ${needs})
+    callis_package_of_library(${need} other)
+    list(APPEND to_run "${other}${soversion} (= ${PROJECT_VERSION})")
+    list(APPEND to_build "${other}-dev (= ${PROJECT_VERSION})")
+  endforeach()
+  if(name STREQUAL "core")
+    list(APPEND to_build libc6-dev)
+    set(whose "library\nThe shared library that programs with callis need.")
+    set(whose_files "headers and libraries\nHeaders, the static library, and the files for CMake and pkg-config.")
+    set(CPACK_DEBIAN_LIBCALLIS-DEV_PACKAGE_RECOMMENDS "callis-idl (= ${PROJECT_VERSION})")
+    set(CPACK_DEBIAN_LIBCALLIS-DEV_PACKAGE_SUGGESTS "g++, cmake, pkg-config")
+  else()
+    set(whose "library ${name}\nThe shared library that programs with callis::${name} need.")
+    set(whose_files "headers of library ${name}\nHeaders, the static library, and the files for CMake and pkg-config of callis::${name}.")
+    if(name STREQUAL "lifecycle")
+      set(CPACK_DEBIAN_${upper}-DEV_PACKAGE_SUGGESTS "libssl-dev, libsqlite3-dev")  # of who links the static library
+    endif()
+  endif()
+  string(JOIN ", " to_run ${to_run})
+  string(JOIN ", " to_build ${to_build})
+  callis_package(${component} ${component}${soversion} libs "${whose}" "${to_run}")
+  callis_package(${component}-dev ${component}-dev libdevel "${whose_files}" "${to_build}")
+  set(CPACK_DEBIAN_${upper}_PACKAGE_CONTROL_EXTRA ${triggers})
+  set(CPACK_DEBIAN_${upper}-DEV_PACKAGE_SHLIBDEPS OFF)
 endforeach()
+foreach(name ${components})
+  get_property(programs GLOBAL PROPERTY CALLIS_COMPONENT_${name}_PROGRAMS)
+  get_property(package_of_programs GLOBAL PROPERTY CALLIS_COMPONENT_${name}_PACKAGE)
+  get_property(says GLOBAL PROPERTY CALLIS_COMPONENT_${name}_SAYS)
+  get_property(unit GLOBAL PROPERTY CALLIS_COMPONENT_${name}_UNIT)
+  if(programs)
+    set(section utils)
+    set(depends)
+    if(name STREQUAL "compiler")
+      set(section devel)
+    elseif(NOT name STREQUAL "tools")
+      set(depends "callis-tools (= ${PROJECT_VERSION})")
+    endif()
+    callis_package(${package_of_programs} ${package_of_programs} ${section} "${says}" "${depends}")
+    if(unit)  # loaded where its store is to be in etcd, or events in NATS JetStream
+      string(TOUPPER ${package_of_programs} upper)
+      set(CPACK_DEBIAN_${upper}_PACKAGE_SUGGESTS "libcurl4")
+    endif()
+  endif()
+endforeach()
+set(CPACK_DEBIAN_CALLIS-EVENTS_PACKAGE_SUGGESTS "libcurl4, libnats3.4")
 # The compiler needs no library, so that it runs anywhere.
 file(WRITE ${PROJECT_BINARY_DIR}/package/overrides/callis-idl "# One static program, so that it runs on any machine that builds.
 callis-idl: statically-linked-binary
 ")
 install(FILES ${PROJECT_BINARY_DIR}/package/overrides/callis-idl DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
-        COMPONENT compiler EXCLUDE_FROM_ALL)
+        COMPONENT callis-idl EXCLUDE_FROM_ALL)
 set(CPACK_OUTPUT_FILE_PREFIX ${PROJECT_BINARY_DIR}/package)
 include(CPack)

@@ -10,7 +10,7 @@
 #   A folder of the library that is made next: adds its files, named without the folder, to rooms_HEADERS, rooms_SOURCES and
 #   rooms_TESTS. SOURCES are compiled as one (CALLIS_ROOMS_AT_ONCE). APART: sources that are not, above all those of features,
 #   which the linker takes for themselves.
-# callis_test(NAME [FOLDERS] [APART] SOURCES ... DEPS ...)  FOLDERS: defines CALLIS_SOURCE_DIR and CALLIS_BINARY_DIR
+# callis_test(NAME [FOLDERS] [APART] [REST] SOURCES ... DEPS ...)  FOLDERS: defines CALLIS_SOURCE_DIR and CALLIS_BINARY_DIR
 #   A GoogleTest program; every case is a ctest of its own. Three sources and more are compiled together
 #   (callis_compile_together()), unless they are APART, for those that define the same macros.
 # callis_program(NAME SOURCES ... DEPS ...)
@@ -141,7 +141,10 @@ function(callis_library name)
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
   endif()
-  add_library(callis::${name} ALIAS ${target})
+  string(FIND ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/callis/ in_runtime)
+  if(NOT BUILD_SHARED_LIBS OR NOT in_runtime EQUAL 0)  # else the name of a shared library (callis_runtime_libraries)
+    add_library(callis::${name} ALIAS ${target})
+  endif()
   target_compile_features(${target} ${scope} cxx_std_20)
   target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${A_HEADERS})
   target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
@@ -162,11 +165,11 @@ function(callis_library name)
     set_property(GLOBAL APPEND PROPERTY CALLIS_FEATURE_PARTS_${feature} ${symbol})
     set_property(GLOBAL APPEND PROPERTY CALLIS_FEATURE_OPTIONS -Wl,-u,callis_feature_${symbol})
   endforeach()
-  string(FIND ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/callis/ in_runtime)
-  if(in_runtime EQUAL 0)  # for callis_whole.cmake and callis_install.cmake
-    set_property(GLOBAL APPEND PROPERTY CALLIS_RUNTIME ${name})
+  if(in_runtime EQUAL 0)  # for callis_libraries.cmake and callis_install.cmake
+    callis_installed_library_of(${name} installed)
+    set_property(GLOBAL APPEND PROPERTY CALLIS_PARTS_${installed} ${name})
     list(TRANSFORM A_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE headers)
-    set_property(GLOBAL APPEND PROPERTY CALLIS_RUNTIME_HEADERS ${headers})
+    set_property(GLOBAL APPEND PROPERTY CALLIS_HEADERS_${installed} ${headers})
   endif()
   if(CALLIS_BUILD_TESTS AND A_HEADERS)
     set(lone)
@@ -177,28 +180,14 @@ function(callis_library name)
       file(CONFIGURE OUTPUT ${src} CONTENT "#include <${rel}>\n#include <${rel}>  // twice: guarded\n" @ONLY)
       list(APPEND lone ${src})
     endforeach()
-    # The short form has the standard library's usual headers precompiled, which takes a third of the time; the long form also
-    # finds a header that forgets to include one of these. Services and tools have the long form alone: their headers take more
-    # than half of the time, and few of them are installed.
-    set(forms "" _strict)
-    if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/(services|tools)/")
-      set(forms _strict)
-    endif()
-    foreach(form IN LISTS forms)
-      add_library(header_alone_${name}${form} OBJECT EXCLUDE_FROM_ALL ${lone})
-      target_link_libraries(header_alone_${name}${form} PRIVATE callis_flags ${target})
-      target_compile_options(header_alone_${name}${form} PRIVATE ${CALLIS_TEST_OPTIONS})
-      set(when CONFIGURATIONS Full)
-      if(form)
-        set_target_properties(header_alone_${name}${form} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
-      else()
-        callis_share_headers(header_alone_${name} alone)
-        set(when)
-      endif()
-      add_test(NAME header_alone${form}.${name} ${when}
-               COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target header_alone_${name}${form})
-      set_tests_properties(header_alone${form}.${name} PROPERTIES RESOURCE_LOCK build_directory LABELS house)
-    endforeach()
+    # Without precompiled headers, so that a header that forgets to include one of the standard library's is found, too. That
+    # takes long: `./dev test --changed` compiles the changed ones, `./dev test --all` all.
+    add_library(header_alone_${name} OBJECT EXCLUDE_FROM_ALL ${lone})
+    target_link_libraries(header_alone_${name} PRIVATE callis_flags ${target})
+    target_compile_options(header_alone_${name} PRIVATE ${CALLIS_TEST_OPTIONS})
+    set_target_properties(header_alone_${name} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+    add_test(NAME header_alone.${name} COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target header_alone_${name})
+    set_tests_properties(header_alone.${name} PROPERTIES RESOURCE_LOCK build_directory LABELS "house;rest")
   endif()
 endfunction()
 
@@ -250,9 +239,19 @@ function(callis_link_all target)
   endforeach()
 endfunction()
 
+# A program that only `./dev test --all` needs is no part of the default build. The test build.TARGET builds it before those of
+# its TESTS, which get the label `rest`.
+function(callis_build_for_tests target)
+  set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+  add_test(NAME build.${target} COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target ${target})
+  set_tests_properties(build.${target} PROPERTIES FIXTURES_SETUP ${target} RESOURCE_LOCK build_directory LABELS rest TIMEOUT 600)
+  set_property(TEST ${ARGN} APPEND PROPERTY FIXTURES_REQUIRED ${target})
+  set_property(TEST ${ARGN} APPEND PROPERTY LABELS rest)
+endfunction()
+
 # `./dev test` without further arguments runs all cases of a unit test in one process, or in PARTS processes: a process for each
-# case takes several times as long. The tests made here belong to ctest's configuration Together. Each case alone has the label
-# `case.` with the LABELS of callis_test() behind it, which that run leaves out: one label, as gtest_discover_tests() takes no list.
+# case takes several times as long. The tests made here belong to ctest's configuration Together, and to Full. Each case alone has the
+# label `case.` with the LABELS of callis_test() behind it, which that run leaves out: one label, as gtest_discover_tests() takes no list.
 function(callis_cases_together name parts labels)
   if(NOT parts)
     set(parts 1)
@@ -263,18 +262,19 @@ function(callis_cases_together name parts labels)
       string(APPEND test .${part}_of_${parts})
     endif()
     math(EXPR index "${part} - 1")
-    add_test(NAME ${test} CONFIGURATIONS Together COMMAND ${name}_test)
+    add_test(NAME ${test} CONFIGURATIONS Together Full COMMAND ${name}_test)
     set_tests_properties(${test} PROPERTIES TIMEOUT 600 LABELS "${labels}"
                          ENVIRONMENT "GTEST_TOTAL_SHARDS=${parts};GTEST_SHARD_INDEX=${index}")
   endforeach()
 endfunction()
 
-# callis_test(name SOURCES ... DEPS ... [LABELS ...] [TIMEOUT seconds of a case] [PARTS processes] [FOLDERS] [APART])
+# callis_test(name SOURCES ... DEPS ... [LABELS ...] [TIMEOUT seconds of a case] [PARTS processes] [FOLDERS] [APART] [REST])
+# REST: of `./dev test --all` alone, callis_build_for_tests(). Its cases are no tests by themselves.
 function(callis_test name)
   if(NOT CALLIS_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(A "FOLDERS;APART" "TIMEOUT;PARTS" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(A "FOLDERS;APART;REST" "TIMEOUT;PARTS" "SOURCES;DEPS;LABELS" ${ARGN})
   if(NOT A_TIMEOUT)
     set(A_TIMEOUT 120)
   endif()
@@ -292,13 +292,18 @@ function(callis_test name)
                                CALLIS_BINARY_DIR="${PROJECT_BINARY_DIR}")
   endif()
   callis_link_all(${target} ${A_DEPS})
-  list(JOIN A_LABELS "." labels)
-  gtest_discover_tests(${target} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT ${A_TIMEOUT} LABELS "case.${labels}")
-  callis_cases_together(${name} "${A_PARTS}" "${A_LABELS}")
   # All in one process, in any order: what one case leaves behind must not change another.
   add_test(NAME whole.${name} CONFIGURATIONS Full COMMAND ${target} --gtest_shuffle --gtest_brief=1)
   set_tests_properties(whole.${name} PROPERTIES TIMEOUT 600 LABELS whole)
+  if(A_REST)
+    callis_build_for_tests(${target} whole.${name})
+    return()
+  endif()
+  list(JOIN A_LABELS "." labels)
+  gtest_discover_tests(${target} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT ${A_TIMEOUT} LABELS "case.${labels}")
+  set(labels unit ${A_LABELS})
+  callis_cases_together(${name} "${A_PARTS}" "${labels}")
 endfunction()
 
 function(callis_program name)

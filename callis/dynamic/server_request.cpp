@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Servants without a skeleton: how a request gets to DynamicImplementation::invoke(), and its outcome back.
 //
-// Their skeleton has no operations, so each of their requests comes to serve_pseudo_operation(). Its definition here
-// takes the place of the one of callis/poa.
+// Their skeleton has no operations, so each of their requests comes to poa::serve_unknown_operation.
 #include <callis/classic/made_exceptions.h>
 #include <callis/dynamic.h>
 #include <callis/dynamic/values.h>
+#include <callis/marshal/handlers.h>
 #include <callis/orb/api/interface_def.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/context/dynamic_operation.h>
@@ -207,14 +207,15 @@ class Upcall final : public orb::DynamicOperation {
 
 }  // namespace callis::dynamic
 
-namespace callis::poa {
+namespace callis::dynamic {
+namespace {
 
-bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request) {
-  if (object.skeleton != &dynamic::kSkeleton) return callis_serve_by_name(object, request);
+bool serve(const poa::Target& object, orb::ServerRequest& request) {
+  if (object.skeleton != &kSkeleton) return poa::serve_pseudo_operation(object, request);
   auto& servant = *static_cast<PortableServer::DynamicImplementation*>(object.self);
   const std::string_view name = request.operation();
-  if (std::ranges::find(kPseudoOperations, name) == std::end(kPseudoOperations)) {
-    dynamic::Upcall(request).run(servant);
+  if (std::ranges::find(poa::kPseudoOperations, name) == std::end(poa::kPseudoOperations)) {
+    Upcall(request).run(servant);
     return true;
   }
   auto* const points = dynamic_cast<orb::DynamicPoints*>(&request);
@@ -224,13 +225,16 @@ bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request) {
     orb::put_reference(request.reply(), found.in() ? CORBA::callis_link_InterfaceDef.to_object(found.in()) : nullptr);
     return true;
   }
-  if (name != "_repository_id") return callis_serve_by_name(object, request);
-  const CORBA::String_var id = dynamic::primary_interface(servant);
+  if (name != "_repository_id") return poa::serve_pseudo_operation(object, request);
+  const CORBA::String_var id = primary_interface(servant);
   request.reply().put_string(id.in());
   return true;
 }
 
-}  // namespace callis::poa
+CALLIS_INSTALLER void install() { poa::serve_unknown_operation = &serve; }
+
+}  // namespace
+}  // namespace callis::dynamic
 
 namespace CORBA {
 

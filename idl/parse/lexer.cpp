@@ -205,10 +205,6 @@ void Lexer::stray() {
     while (at_ < text_.size() && means_nothing(text_[at_]) && !is_blank(text_[at_])) {
       ++at_;
     }
-    // Wave delivers such bytes one by one; a run of them is one fault.
-    while (at_ + 1 < text_.size() && text_[at_] == ' ' && means_nothing(text_[at_ + 1])) {
-      at_ += 2;
-    }
   }
   const source::Range where = source_.range(begin, at_ - begin);
   if (byte >= 0x80) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages as they are printed: lines, carets, notes, limits, order; and what the scanner finds.
+// Messages as they are printed: lines, carets, notes, limits, order.
 #include <idl/source/diagnostics.h>
-#include <idl/source/scan.h>
 #include <gtest/gtest.h>
 #include <algorithm>
 
@@ -84,29 +83,6 @@ TEST_F(Reporting, PrintsInTheOrderOfLinesWithNotesBehindTheirErrors) {
   for (const char* each : {": left", ": of left", ": right", ": late", ": of late"})
     order.push_back(std::to_string(10'000 + text.find(each)));
   EXPECT_TRUE(std::is_sorted(order.begin(), order.end())) << text;
-}
-
-TEST(Scanning, FindsDirectiveLinesWithTheirContinuations) {
-  const Scan s = scan("a\n#define X \\\n  b\nc /* # */\n  # if 1 /* \n */ x\n#endif\nd");
-  const std::vector<bool> expected{false, false, true, true, false, true, true, true, false};
-  EXPECT_EQ(s.directive, expected);
-  EXPECT_TRUE(s.faults.empty());
-}
-
-TEST(Scanning, SeesNoDirectiveInACommentOrString) {
-  const Scan s = scan("/*\n#if\n*/ \"\\\n#if\"\n// \\\n#if\n");
-  for (std::size_t line = 1; line < 8; ++line) {
-    EXPECT_FALSE(s.is_directive(line)) << line;
-  }
-  EXPECT_TRUE(s.faults.empty());
-}
-
-TEST(Scanning, ReportsWhatIsNotBalanced) {
-  ASSERT_EQ(scan("\n#if 1\n#else\n").faults.size(), 1u);
-  EXPECT_EQ(scan("\n#if 1\n#else\n").faults[0].line, 2u);
-  ASSERT_EQ(scan("#endif\n").faults.size(), 1u);
-  ASSERT_EQ(scan("x /* y").faults.size(), 1u);
-  EXPECT_EQ(scan("x /* y").faults[0].column, 3u);
 }
 
 }  // namespace

@@ -13,15 +13,15 @@ inline constexpr std::size_t kMaxInputBytes = 32u << 20;  // all files, each tim
 inline constexpr std::size_t kMaxIncludeDepth = 100;
 inline constexpr std::size_t kMaxIncludes = 20'000;
 
-// The preprocessor. Its tokens take some 200 bytes of memory each, and some steps take time by the square of a
-// length.
-inline constexpr std::size_t kMaxIdentifier = 255;              // it keeps names in fixed buffers
-inline constexpr std::size_t kMaxDirectiveBytes = 256u << 10;   // with continuation lines
-inline constexpr std::size_t kMaxDirectivesBytes = 4u << 20;  // of all, each time they are read
-inline constexpr std::size_t kMaxDefinedTokens = 1'000'000;     // in the bodies of all macros
-inline constexpr std::size_t kMaxConditionDepth = 100;          // nesting in one #if
-inline constexpr std::size_t kMaxOpenLiteralBytes = 64u << 10;  // of a literal that its line does not close
+// The preprocessor. A token takes 40 bytes of memory; what macros handle in all takes time in proportion to it.
+inline constexpr std::size_t kMaxIdentifier = 255;             // also of a number
+inline constexpr std::size_t kMaxDirectiveBytes = 256u << 10;  // with continuation lines
+inline constexpr std::size_t kMaxDirectivesBytes = 4u << 20;   // of all, each time they are read
+inline constexpr std::size_t kMaxDefinedTokens = 1'000'000;    // in the bodies of all macros
+inline constexpr std::size_t kMaxConditionDepth = 100;         // nesting in one #if
 inline constexpr std::size_t kMaxExpansions = 1'000'000;
+inline constexpr std::size_t kMaxExpandedTokens = 4'000'000;  // in arguments and what macros yield, of all uses
+inline constexpr std::size_t kMaxMadeBytes = 32u << 20;       // of words and literals by # and ##, of all uses
 inline constexpr std::size_t kMaxExpansionDepth = 200;
 inline constexpr std::size_t kMaxExpansionsOfUse = 250'000;  // in one use of a macro, as the next three
 inline constexpr std::size_t kMaxExpansionTokens = 100'000;
@@ -29,8 +29,6 @@ inline constexpr std::size_t kMaxExpansionBytes = 256u << 10;
 inline constexpr std::size_t kMaxMacroTokenBytes = 32u << 10;
 inline constexpr std::size_t kMaxOutputBytes = 4u << 20;  // preprocessed text
 inline constexpr std::size_t kMaxFaults = 20;
-inline constexpr std::size_t kMaxRepairedBytes =
-    4u << 20;  // it starts again after a faulty directive, up to so much text
 
 // The language.
 inline constexpr int kMaxNesting = 200;              // modules, types, parentheses

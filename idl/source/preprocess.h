@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preprocessor of IDL 4.2, 7.3 (that of ISO 14882), done by Boost.Wave, which only
-// preprocess.cpp sees. The result is one text for the lexer in which every byte maps back to the
-// file, line and column it was written at; what a macro produced maps to the macro's use.
+// The preprocessor of IDL 4.2, 7.3 (that of ISO 14882). The result is one text for the lexer in which every byte maps
+// back to the file, line and column it was written at; what a macro produced maps to the macro's use.
 //
 // Directives are gone except #pragma, which stays in its place as a line of its own that begins
 // with `#pragma`. Tokens that were not adjacent in one file are separated by white space.

@@ -5,21 +5,22 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 namespace callis::idl::source {
 
 std::optional<std::string> read_from_disk(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored) ||
-      std::filesystem::file_size(path, ignored) > kMaxFileBytes) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) {
     return std::nullopt;
   }
+  const auto size = std::filesystem::file_size(path, error);
   std::ifstream in(path, std::ios::binary);
-  if (!in) {
+  if (error || size > kMaxFileBytes || !in) {
     return std::nullopt;
   }
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::string text(size, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(size));
+  text.resize(static_cast<std::size_t>(in.gcount()));
   return in.bad() ? std::nullopt : std::optional(std::move(text));
 }
 

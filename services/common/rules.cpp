@@ -76,6 +76,8 @@ bool found(orb::ServerRequest& request, poa::Target& target, poa::Adapter&, cons
   if (group == Group::Read && !guard.guards_reading) return true;
   const Caller caller = Caller::current();
   if (guard.rules->allows(group, caller)) return true;
+  // A LocateRequest, which a servant locator answers by this. Other adapters tell anybody whether an object is there.
+  if (caller.kind() == Caller::Kind::Process && operation == "_non_existent") return true;
   request.system_exception(refusal(*guard.rules, group, operation, caller));
   return false;
 }
@@ -153,10 +155,19 @@ void Rules::guard(const Rules& rules, const std::vector<Guarded>& guarded) {
 }
 
 void Rules::require(Group group, std::string_view what) {
+  if (open_to_all(group)) return;
+  if (const auto refused = refuses(group, what, Caller::current())) throw *refused;
+}
+
+std::optional<CORBA::NO_PERMISSION> Rules::refuses(Group group, std::string_view what, const Caller& caller) {
   const Guard* const guard = g_guard.load(std::memory_order_acquire);
-  if (!guard) return;
-  const Caller caller = Caller::current();
-  if (!guard->rules->allows(group, caller)) throw refusal(*guard->rules, group, what, caller);
+  if (!guard || guard->rules->allows(group, caller)) return std::nullopt;
+  return refusal(*guard->rules, group, what, caller);
+}
+
+bool Rules::open_to_all(Group group) {
+  const Guard* const guard = g_guard.load(std::memory_order_acquire);
+  return !guard || guard->rules->callers(group).any;
 }
 
 std::uint64_t Rules::refused() { return g_refused.load(std::memory_order_relaxed); }

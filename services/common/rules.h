@@ -17,10 +17,12 @@
 // servant, in one place for all of them (poa::TargetWatch), and costs a look at a small table; where a group is for
 // anybody it costs nothing. Refused: NO_PERMISSION, COMPLETED_NO, with a text that says which rule.
 #pragma once
+#include <callis/classic/exception.h>
 #include <callis/poa/servant/caller.h>
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -66,6 +68,10 @@ class Rules final {
   // For what a servant alone can tell, as that it replaces something: throws NO_PERMISSION unless the caller whose
   // request the thread serves may. Passes in a process that has not called guard().
   static void require(Group group, std::string_view what);
+  // For what stands before the adapters, where the thread serves no request yet: the refusal, unless the caller may.
+  static std::optional<CORBA::NO_PERMISSION> refuses(Group group, std::string_view what, const Caller& caller);
+  // Whether the group is for anybody who can connect.
+  static bool open_to_all(Group group);
   // How many have been refused since the start.
   static std::uint64_t refused();
 

@@ -57,7 +57,11 @@ TEST(Rules, TakeTheProcessItselfForNobody) {
   EXPECT_TRUE(rules.allows(Group::Read, Caller::current()));
 }
 
-TEST(Rules, BindNobodyInAProcessWithoutThem) { Rules::require(Group::Admin, "this"); }
+TEST(Rules, BindNobodyInAProcessWithoutThem) {
+  Rules::require(Group::Admin, "this");
+  EXPECT_TRUE(Rules::open_to_all(Group::Admin));
+  EXPECT_FALSE(Rules::refuses(Group::Admin, "this", Caller::of(nullptr)));
+}
 
 }  // namespace
 }  // namespace callis::services

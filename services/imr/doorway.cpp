@@ -2,6 +2,7 @@
 #include <callis/base/log.h>
 #include <callis/giop/reply.h>
 #include <callis/orb/base/errors.h>
+#include <services/common/rules.h>
 #include <services/imr/doorway.h>
 
 namespace callis::imr {
@@ -27,6 +28,13 @@ CORBA::TRANSIENT refusal(const std::string& why) {
 
 void Doorway::handle(orb::ServerRequest& request) noexcept {
   const transport::Peer* const client = request.client();
+  // Calls of servers are of the group read. No adapter sees them, and so no rule but this.
+  if (!services::Rules::open_to_all(services::Group::Read) &&
+      repository_.leads(request.object_key()) != Repository::Leads::Nowhere) {
+    const Caller caller = Caller::of(client);
+    if (const auto refused = services::Rules::refuses(services::Group::Read, request.operation(), caller))
+      return request.system_exception(*refused);
+  }
   const Repository::Way way = way_of(repository_, request.object_key(), client);
   switch (way.kind) {
     case Repository::Way::Kind::Forward: return request.location_forward(way.to);
@@ -38,7 +46,9 @@ void Doorway::handle(orb::ServerRequest& request) noexcept {
 
 orb::Locate Doorway::locate(ByteView key, ior::Ior& forward) noexcept {
   switch (repository_.leads(key)) {
-    case Repository::Leads::ToOne: return orb::Locate::Ask;
+    case Repository::Leads::ToOne:
+      if (services::Rules::open_to_all(services::Group::Read)) return orb::Locate::Ask;
+      [[fallthrough]];
     // Whose client asks is seen by its request alone, which therefore is to come here.
     case Repository::Leads::ToOneForEachClient: return orb::Locate::Here;
     case Repository::Leads::Nowhere: break;

@@ -116,10 +116,28 @@ void Archive::change(bool sync, const Job& job) {
   if (mine.failed) std::rethrow_exception(mine.failed);
 }
 
+std::unique_lock<std::mutex> Archive::for_reading() const {
+  std::unique_lock lock(database_mutex_);
+  if (write_waits_.load(std::memory_order_relaxed))
+    written_.wait(lock, [this, before = writes_] { return writes_ != before; });
+  return lock;
+}
+
+// By one thread at a time.
 void Archive::write(Group group) {
-  const std::lock_guard lock(database_mutex_);
-  if (unfit_.empty()) return write_together(group);
-  for (Request* const each : group) each->failed = std::make_exception_ptr(StoreFailed(StoreFailed::Unknown, unfit_));
+  write_waits_.store(true, std::memory_order_relaxed);
+  {
+    const std::lock_guard lock(database_mutex_);
+    write_waits_.store(false, std::memory_order_relaxed);
+    ++writes_;
+    if (unfit_.empty()) {
+      write_together(group);
+    } else {
+      for (Request* const each : group)
+        each->failed = std::make_exception_ptr(StoreFailed(StoreFailed::Unknown, unfit_));
+    }
+  }
+  written_.notify_all();
 }
 
 void Archive::keep_tallies() {
@@ -207,7 +225,7 @@ std::optional<Row> Archive::find(LogId log, RecordId id) {
 }
 
 std::vector<Row> Archive::read(LogId log, RecordId from, std::size_t most) {
-  const std::lock_guard lock(database_mutex_);
+  const std::unique_lock lock = for_reading();
   std::vector<Row> out;
   const auto found = logs_.find(log);
   if (found == logs_.end() || from > kLastRecord) return out;
@@ -228,7 +246,7 @@ std::vector<Row> Archive::read(LogId log, RecordId from, std::size_t most) {
 }
 
 std::vector<RecordId> Archive::ids(LogId log, RecordId from, bool backwards, std::size_t most) {
-  const std::lock_guard lock(database_mutex_);
+  const std::unique_lock lock = for_reading();
   std::vector<RecordId> out;
   const auto found = logs_.find(log);
   if (found == logs_.end() || (from > kLastRecord && !backwards)) return out;
@@ -248,7 +266,7 @@ std::vector<RecordId> Archive::ids(LogId log, RecordId from, bool backwards, std
 
 // Times do not go back, so ids are searched by halves; there are holes, where records were deleted.
 RecordId Archive::first_at(LogId log, TimeT time) {
-  const std::lock_guard lock(database_mutex_);
+  const std::unique_lock lock = for_reading();
   const auto found = logs_.find(log);
   if (found == logs_.end()) return 1;
   const std::uint64_t slot = found->second.slot;

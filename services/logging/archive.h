@@ -99,6 +99,7 @@ class Archive final {
   };
   using Group = std::span<Request* const>;
 
+  std::unique_lock<std::mutex> for_reading() const;
   void make_tables();
   void load();
   void write(Group group);
@@ -109,6 +110,10 @@ class Archive final {
   const std::string path_;
   const bool durable_;
   mutable std::mutex database_mutex_;  // over all below but the queue
+  // A transaction that waits goes before the next piece of a long query; a reader lets one pass, and no second one.
+  std::atomic<bool> write_waits_{false};
+  std::uint64_t writes_ = 0;
+  mutable std::condition_variable written_;
   std::unique_ptr<services::sqlite::StoreFile> file_;  // nullptr: in memory
   services::sqlite::Database memory_;
   sqlite3* database_ = nullptr;  // of one of them

@@ -3,6 +3,7 @@
 """Hostile peers against live servers and clients: what is promised, and whether it held.
 
     run.py --programs DIR [--preset release|asan] [--model connection|pool|single|lanes|client|compiler|services]... [--only NAME]... [--quick]
+           [--share I/N]
 
 Each attack on a server has a victim of its own, a good client that goes on calling, and an attacker in a process of its
 own. Bars: what the attack promises; all calls of the good client answered; its p99 at most twice its p99 without (or as
@@ -52,13 +53,28 @@ def parse():
                         "when none is said")
     parser.add_argument("--only", action="append", help="attacks whose names contain this")
     parser.add_argument("--quick", action="store_true", help="the short form: a lap each, one victim for many")
+    parser.add_argument("--share", type=share, default=(0, 1), metavar="I/N", help="of the attacks that are for every thread model each "
+                        "N-th, from the I-th on: four runs with shares 0/4 to 3/4, a thread model each, have each attack once")
     parser.add_argument("--times", type=int, default=3, help="how often an attack is run in which only the p99 was too much")
     parser.add_argument("--json", type=pathlib.Path, help="a file for all figures")
     parser.add_argument("--list", action="store_true", help="names and descriptions alone")
     return parser.parse_args()
 
 
-def run_all(setting, whom, chosen, done):
+def share(text):
+    number, parts = map(int, text.split("/"))
+    if not 0 <= number < parts:
+        raise ValueError(text)
+    return number, parts
+
+
+def of_share(kinds, number, parts):
+    """Those for certain thread models, and each parts-th of the others."""
+    general = [kind for kind in kinds if not kind.models][number::parts]
+    return [kind for kind in kinds if kind.models or kind in general]
+
+
+def run_all(setting, whom, chosen, share_of_it, done):
     def of(base):
         return [kind for kind in chosen if issubclass(kind, base)]
 
@@ -73,7 +89,7 @@ def run_all(setting, whom, chosen, done):
             for kind in (kind for kind in of(Attack) if who in kind.models):
                 done(attack_service(setting, kind))
         else:
-            fit = [kind for kind in of(Attack) if not kind.models or who in kind.models]
+            fit = [kind for kind in of_share(of(Attack), *share_of_it) if not kind.models or who in kind.models]
             (ShortForm if setting.short else FullForm)(setting, who).run(fit, done)
 
 
@@ -98,7 +114,7 @@ def main():
     begin = time.monotonic()
     with Processes() as processes:
         setting = Setting(options.programs.resolve(), options.preset, options.quick, processes, options.times)
-        run_all(setting, options.model or WHO, chosen, done)
+        run_all(setting, options.model or WHO, chosen, options.share, done)
     if options.json:
         options.json.write_text(json.dumps([result.json() for result in results], indent=1) + "\n", encoding="utf-8")
     report.show(report.summary(results, options.preset, time.monotonic() - begin, options.quick))

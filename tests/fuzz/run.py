@@ -35,13 +35,8 @@ BUILT = {"dyn_any": ("poa", "orb", "transport", "giop", "ior"),
          "call_json": ("idl_driver", "idl_backends", "idl_classic", "idl_sema", "idl_parse", "idl_ast", "idl_source",
                        "poa", "orb", "transport", "giop", "ior")}
 OPTIONS = {"idl_front": [f"-dict={ROOT}/tests/fuzz/idl.dict"]}
-LINKS = {"idl_front": ["-l:libboost_wave.a", "-l:libboost_filesystem.a", "-l:libboost_thread.a"]}
-LINKS["call_json"] = LINKS["idl_front"]
 LONGEST = {"type_code_to_plan": 16384}  # inputs, in bytes; else 4096
 SLOWEST = {"idl_front": 5000, "call_json": 500}           # ms of processor time, as promised of callis-idl without sanitizers; else --slowest
-# Boost.Wave and Spirit: with sanitizers a macro that is expanded up to the limits takes 20 s. What it is given and what it
-# gives are still looked at.
-PLAIN = dict.fromkeys(("idl/source/preprocess.cpp", "idl/source/wave_lexer.cpp"), ["-std=c++20", "-O1", "-g0", "-w", f"-I{ROOT}"])
 FLAGS = ["-std=c++20", "-O2", "-g1", f"-I{ROOT}", f"-DCALLIS_SOURCE_DIR=\"{ROOT}\""]
 # Stacks of allocations are short and freed memory is kept for a while only: half the time went there.
 ASAN = "malloc_context_size=3:quarantine_size_mb=16"
@@ -51,7 +46,7 @@ SANITIZERS = ["-fsanitize=fuzzer,address,undefined", "-fno-sanitize=vptr", "-fno
 def library_sources(name):
     folder = name if "/" in name else f"callis/{name}"
     text = (ROOT / folder / "CMakeLists.txt").read_text()
-    body = re.search(r"callis_library\([^)]*?SOURCES([^)]*?)DEPS", text)
+    body = re.search(r"callis_library\([^)]*?SOURCES([^)]*?)(?:DEPS|\))", text)
     return [f"{folder}/{s}" for s in body.group(1).split() if s.endswith(".cpp")]
 
 
@@ -81,7 +76,7 @@ def compile_all(compiler, flags, sources, out):
 
     def one(source):
         target = out / (source.replace("/", "_") + ".o")
-        subprocess.run([*launcher, compiler, *PLAIN.get(source, flags), "-c", str(ROOT / source), "-o", str(target)], check=True)
+        subprocess.run([*launcher, compiler, *flags, "-c", str(ROOT / source), "-o", str(target)], check=True)
         return str(target)
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -123,8 +118,8 @@ def main():
         todo = [s for s in sources if s not in made]
         made.update(zip(todo, compile_all(options.compiler, flags + (includes if name in BUILT else []), todo, options.out)))
         program = options.out / name
-        subprocess.run([options.compiler, *flags, "-o", str(program), *(made[s] for s in sources), *archives, *LINKS.get(name, []),
-                        "-lpthread"], check=True)
+        subprocess.run([options.compiler, *flags, "-o", str(program), *(made[s] for s in sources), *archives, "-lpthread"],
+                       check=True)
         corpus = options.out / f"{name}.corpus"
         corpus.mkdir(exist_ok=True)
         write_seeds(name, corpus)

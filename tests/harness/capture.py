@@ -70,27 +70,32 @@ class Dissection:
     for ending too early; those are not counted as faults.
     """
 
-    _FAULTY = "giop && (_ws.malformed || _ws.expert.severity >= error)"
-    _FRAGMENTS_1_1 = "giop.minor_version == 1 && (giop.flags.fragment == 1 || giop.type == 7)"
+    _FIELDS = ("giop.type", "giop.major_version", "giop.minor_version", "giop.flags.fragment", "_ws.malformed", "_ws.expert.severity")
+    _ERROR = 0x00800000  # of Wireshark's severities
 
     def __init__(self, tshark, path, server_port):
-        self._command = [tshark, "-n", "-r", str(path), "-d", f"tcp.port=={server_port},giop",
-                         "-o", "tcp.desegment_tcp_streams:TRUE", "-o", "giop.desegment_giop_messages:TRUE"]
-        self.faulty = self._run("-Y", f"{self._FAULTY} && !({self._FRAGMENTS_1_1})")
-        fields = self._run("-Y", "giop", "-T", "fields", "-e", "giop.type", "-e", "giop.major_version",
-                           "-e", "giop.minor_version")
         self.types = []
         self.versions = set()
-        for line in fields:
-            types, majors, minors = (column.split(",") for column in line.split("\t"))
-            self.types += [int(kind, 0) for kind in types]
+        self.faulty = []
+        # One run of tshark finds all, since its start takes longer than the capture.
+        fields = [word for field in self._FIELDS for word in ("-e", field)]
+        for line in self._run(tshark, "-n", "-r", str(path), "-d", f"tcp.port=={server_port},giop",
+                              "-o", "tcp.desegment_tcp_streams:TRUE", "-o", "giop.desegment_giop_messages:TRUE",
+                              "-Y", "giop", "-T", "fields", *fields):
+            types, majors, minors, fragments, malformed, severities = ([v for v in column.split(",") if v] for column in line.split("\t"))
+            types = [int(kind, 0) for kind in types]
+            self.types += types
             self.versions |= set(zip(map(int, majors), map(int, minors)))
+            fragment_1_1 = "1" in minors and (7 in types or any(f in ("1", "True") for f in fragments))
+            if not fragment_1_1 and (malformed or any(int(severity, 0) >= self._ERROR for severity in severities)):
+                self.faulty.append(line)
 
     def count(self, kind):
         return self.types.count(kind)
 
-    def _run(self, *arguments):
-        done = subprocess.run([*self._command, *arguments], capture_output=True, text=True, timeout=60, check=False)
+    @staticmethod
+    def _run(*command):
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         if done.returncode != 0:
             raise Failure(f"tshark failed: {done.stderr}")
         return [line for line in done.stdout.splitlines() if line.strip()]

@@ -10,6 +10,7 @@ WAY: cmake, make, meson   the build installed under a path with spaces, found by
      services             a servant that inherits the Property Service's operations, against libcallis_properties, by CMake and
                           by hand with pkg-config
      older                what a compiler of C++17 says about the headers, and what CMake says of another version
+     components           installed part by part; no part changes what programs do that do not use it (components.py)
      over                 installed over another version, whose programs keep their library
      user                 installed by root and used by another user; installed by that user under DESTDIR, and moved
      headers              every header that an installed one includes is installed
@@ -30,6 +31,7 @@ import subprocess
 import sys
 import tempfile
 
+import components
 import readme
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -213,6 +215,11 @@ def library_of(program, env=None):
     return re.search(r"libcallis[.]so\S* => (.*) \(0x", run("ldd", program, env=env)).group(1)
 
 
+def with_components(place):
+    need("ninja")
+    components.ways(place)
+
+
 def with_over(place):
     """Another version lies in the prefix: of another build type, as CMake has it, with a library and a soname of its own."""
     prefix = place.installed()
@@ -313,14 +320,19 @@ def with_debs(place):
     run(ROOT / "dev", "package")
     packages = ROOT / "build/package"
     debs = sorted((packages / "package").glob("*.deb"))
-    if len(debs) != 4:
-        sys.exit(f"not four packages: {debs}")
+    names = {deb.name.split("_")[0] for deb in debs}
+    if missing := {"libcallis0.1", "libcallis-dev", "libcallis-rt0.1", "callis-idl", "callis-tools", "callis-naming"} - names:
+        sys.exit(f"no package {missing} among {names}")
+    core = next(deb for deb in debs if deb.name.startswith("libcallis0.1_"))
+    depends = re.findall(r"[\w.+-]+(?= |,|$)", re.sub(r"\([^)]*\)", "", run("dpkg-deb", "-f", core, "Depends")))
+    if set(depends) - {"libc6", "libgcc-s1", "libstdc++6"}:
+        sys.exit(f"{core.name} depends on {depends}")
     lintian(debs)
     archive = packages / "archive"  # what debootstrap has fetched, for the next time
     archive.mkdir(exist_ok=True)
     root = place.folder / "root"
     run("debootstrap", "--variant=minbase", f"--cache-dir={archive}",
-        # What callis-tools depends on, too: dpkg does not fetch it.
+        # What programs of services depend on, too: dpkg does not fetch it.
         "--include=g++,make,cmake,pkg-config,python3,libmicrohttpd12,libsqlite3-0,libssl3", "bookworm", root)
     shutil.copytree(CONSUMERS, root / "consumers")
     shutil.copytree(ROOT / "examples", root / "examples")
@@ -355,7 +367,7 @@ cmake --build /tmp/hello
 callis config >/dev/null
 callis-idl --version
 python3 /callis/tests/tutorial/run.py --prefix /usr --port $PORT
-dpkg -P libcallis-dev callis-tools callis-idl libcallis0.1
+dpkg -P $(dpkg-query -W -f '${Package}\n' | grep callis)
 find / -xdev \\( -path /proc -o -path /sys -o -path /tmp -o -path /var -o -path /dev \\) -prune -o -print | sort >/tmp/after
 comm -13 /tmp/before /tmp/after >/tmp/left
 cat /tmp/left
@@ -386,7 +398,7 @@ def with_aarch64(place):
 
 WAYS = {"cmake": with_cmake, "services": with_services, "examples": with_some_examples,
         "examples_all": with_examples, "make": with_make, "meson": with_meson, "older": with_older,
-        "over": with_over, "user": with_user, "readme": with_readme, "readme_whole": with_readme_whole,
+        "components": with_components, "over": with_over, "user": with_user, "readme": with_readme, "readme_whole": with_readme_whole,
         "headers": headers, "fetch": with_fetch, "debs": with_debs, "aarch64": with_aarch64}
 
 

@@ -9,6 +9,7 @@ What is there and up to date is left alone. Exit status 77, for a test that is s
 here and Maven Central cannot be reached.
 """
 import hashlib
+import os
 import pathlib
 import shutil
 import subprocess
@@ -27,6 +28,8 @@ TIMEOUT = 600
 SERVICES = HERE.parent.parent / "services"
 TYPED_EVENTS = [SERVICES / "events" / f"{name}.idl" for name in (
     "CosEventComm", "CosEventChannelAdmin", "typed/CosTypedEventComm", "typed/CosTypedEventChannelAdmin", "typed/testing/plant")]
+# For programs that end soon: a collector and a compiler of the JVM with which a tool takes half of the processors' time.
+SOON = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
 INCLUDES = [f"-I{SERVICES / 'events'}", f"-I{SERVICES / 'events' / 'typed'}"]
 # Of stubs, where the name is not the file's: MODULE:PACKAGE.
 OF_THE_OMG = [f"{name}:org.omg.{name}" for name in (
@@ -54,7 +57,7 @@ def command(folder, name, arguments):
 
 
 def java(folder, *arguments):
-    return ["java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dfile.encoding=UTF-8",
+    return ["java", "-Xmx256m", *SOON, "-Dfile.encoding=UTF-8",
             "-Djacorb.log.default.verbosity=1", "-cp", f"{folder / PROGRAMS}:{folder / 'lib'}/*", *arguments]
 
 
@@ -64,7 +67,8 @@ def fetch(folder):
         return
     for offline in (["-o"], []):
         out = subprocess.run(["mvn", "-q", "-B", *offline, "-f", str(POM), COPY, f"-DoutputDirectory={library}"],
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT)
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT,
+                             env={"MAVEN_OPTS": " ".join(SOON), **os.environ})
         if out.returncode == 0:
             (folder / UNREACHED).unlink(missing_ok=True)
             return
@@ -102,10 +106,10 @@ def run(options, _):
         made.mkdir()
     libraries = f"{folder / 'lib'}/*"
     for idl in idls:
-        run_tool(["java", "-cp", libraries, "org.jacorb.idl.parser", "-d", stubs, *INCLUDES, *packages(idl), idl])
-    run_tool(["javac", "-nowarn", "-Xlint:none", "-encoding", "UTF-8", "-d", classes, "-cp", libraries,
+        run_tool(["java", *SOON, "-cp", libraries, "org.jacorb.idl.parser", "-d", stubs, *INCLUDES, *packages(idl), idl])
+    run_tool(["javac", *(f"-J{option}" for option in SOON), "-nowarn", "-Xlint:none", "-encoding", "UTF-8", "-d", classes, "-cp", libraries,
               *sorted(stubs.rglob("*.java")), *sources[len(idls):]])
-    run_tool(["jar", "cf", folder / PROGRAMS, "-C", classes, "."])
+    run_tool(["jar", *(f"-J{option}" for option in SOON), "cf", folder / PROGRAMS, "-C", classes, "."])
     # Where the JVM makes no archive it starts without, and says nothing.
     (folder / ARCHIVE).unlink(missing_ok=True)
     subprocess.run(java(folder, f"-XX:ArchiveClassesAtExit={folder / ARCHIVE}", "mixed.Server"), stdin=subprocess.DEVNULL,

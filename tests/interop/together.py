@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Many tests by one start of Python: each runs in a process that is forked when all modules have been read."""
 import os
+import resource
 import signal
 import sys
 import time
@@ -16,9 +17,9 @@ def run(path, test):
         tests = [line.split("\t") for line in file.read().splitlines()]
     statuses = {}
     for name, *arguments in tests:
-        started = time.monotonic()
+        started, used = time.monotonic(), processors()
         statuses[name] = run_apart(test, arguments)
-        print(f"{name}: {verdict(statuses[name])}, {time.monotonic() - started:.2f} s", flush=True)
+        print(f"{name}: {verdict(statuses[name])}, {time.monotonic() - started:.2f} s, of processors {processors() - used:.2f} s", flush=True)
     failed = [name for name, status in statuses.items() if status not in (0, SKIPPED)]
     if not tests:
         print(f"there are no tests in {path}")
@@ -27,6 +28,12 @@ def run(path, test):
         print(f"{len(failed)} of {len(tests)} tests failed:", *failed, sep="\n    ")
         return 1
     return SKIPPED if set(statuses.values()) == {SKIPPED} else 0
+
+
+def processors():
+    """Seconds that the tests so far, and what they have started, have taken of processors."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def run_apart(test, arguments):

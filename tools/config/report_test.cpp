@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/imr/option_list.h>
+#include <callis/orb/options/added_options.h>
+#include <callis/rt/base/option_list.h>
 #include <tools/config/report.h>
 #include <gtest/gtest.h>
 #include <cstdlib>
+#include <set>
 
 namespace callis::tools {
 namespace {
@@ -43,6 +47,14 @@ TEST(Config, shows_values_and_where_they_come_from) {
 
 TEST(Config, says_what_orb_init_would_say) {
   EXPECT_EQ(shown({"-ORBSpin", "x"}), "error: -ORBSpin wants a number of microseconds from 0 to 1000, not \"x\"");
+}
+
+TEST(Config, options_that_libraries_add_are_named_to_programs_without_them) {
+  std::set<std::string> added, named;
+  for (const orb::OptionSpec& o : imr::kOptionList) added.insert(o.name);
+  for (const orb::OptionSpec& o : rt::kOptionList) added.insert(o.name);
+  for (const orb::OptionElsewhere& o : orb::kOptionsElsewhere) named.insert(o.name);
+  EXPECT_EQ(named, added);
 }
 
 TEST(Config, every_value_shown_can_be_given) {

@@ -47,7 +47,7 @@ int serve(int argc, char** argv, const char* usage) {
   };
   scheduler.guarded = {
       {services::Group::Write, "IDL:CallisScheduling/Scheduler:1.0",
-       {"create", "set", "remove", "add_dependency"}},
+       {"create", "set", "remove", "add_dependency", "compute"}},
   };
   scheduler.start = [&](services::Frame& frame) { return start(frame, arguments); };
   return services::run_service(argc, argv, scheduler);

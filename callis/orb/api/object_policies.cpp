@@ -89,7 +89,7 @@ Boolean Object::_validate_connection(PolicyList_out inconsistent_policies) {
       raise<OBJECT_NOT_EXIST>(0, COMPLETED_NO, "the server knows no such object");
     r.set_bound(true);
   } catch (const INV_POLICY& thrown) {
-    if (const PolicyType refused = CALLIS_HAS(steering) ? type_refused_with(thrown.minor()) : 0) {
+    if (const PolicyType refused = steering() ? steering()->type_refused_with(thrown.minor()) : 0) {
       const Policy_var own = _get_client_policy(refused);
       if (own.in()) add(own);  // otherwise the reference says it
     }

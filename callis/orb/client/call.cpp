@@ -55,7 +55,7 @@ struct Way {
                                                  const Times& t, Connection c, const Path* path) {
   Reference& target = way.target;
   target.orb().check_running();
-  if (!path && CALLIS_HAS(steering) && call_steered(target, operation, body)) return;
+  if (const SteeringCalls* const s = path ? nullptr : steering(); s && s->call(target, operation, body)) return;
   if (!path && call_collocated(target, operation, body)) return;
   Invocation invocation(target, operation, body, t.now, t.deadline);
   if (c) invocation.use(way.to, std::move(c), *path);
@@ -80,7 +80,7 @@ void call_plainly(const Way& way, const CallOperation& operation, CallBody& body
 // There is no plain path: by what steers the calls, or by the forward's path, if there is one.
 [[gnu::hot, gnu::noinline]] void call_elsewhere(const Way& way, const CallOperation& operation, CallBody& body,
                                                   const Times& t) {
-  if (CALLIS_HAS(steering) && way.target.known_steering() && call_steered(way.target, operation, body)) return;
+  if (way.target.known_steering() && steering()->call(way.target, operation, body)) return;
   const ReferencePtr forward = way.is_forward() ? ReferencePtr() : way.target.plain_forward();
   if (forward) return call_plainly({way.target, *forward}, operation, body);
   call_in_full(way, operation, body, t, nullptr, nullptr);

@@ -31,7 +31,7 @@ Invocation::Invocation(Reference& target, const CallOperation& operation, CallBo
       first_(target),
       operation_(operation),
       body_(body),
-      target_(CALLIS_HAS(steering) ? steered(target) : target.forward()),
+      target_(steering() ? steering()->steered(target) : target.forward()),
       began_(now),
       now_(now),
       terms_(CallTerms::of(target, now, deadline)) {
@@ -44,7 +44,7 @@ Invocation::Invocation(Locate, Reference& target, const CallOperation& operation
       first_(target),
       operation_(operation),
       body_(body),
-      target_(CALLIS_HAS(steering) ? steered(target) : target.forward()),
+      target_(steering() ? steering()->steered(target) : target.forward()),
       locates_(true),
       began_(now),
       now_(now),
@@ -313,7 +313,7 @@ Fault Invocation::begin(const RequestTemplates::Kind* kind, giop::Started& start
     data = giop::code_set_context({to.char_code_set, to.wchar_code_set});
     contexts[--first] = {giop::kCodeSetsContext, data};
   }
-  if (const Steering* const s = CALLIS_HAS(steering) ? target().steering() : nullptr)
+  if (const Steering* const s = target().steering())
     if (s->context()) contexts[--first] = *s->context();
   r.contexts = contexts.subspan(first);
   c.templates().front_changes();
@@ -483,7 +483,7 @@ void Invocation::forward(cdr::Decoder& d, bool for_good) {
   done();
   check_rebind(*next);
   ReferencePtr steered_to = next;
-  if (CALLIS_HAS(steering)) steer(steered_to, &path().endpoint->identity().address);
+  if (const SteeringCalls* const s = steering()) s->steer(steered_to, &path().endpoint->identity().address);
   // What a forwarded reference's server says for good is no more lasting than the way there.
   const bool own = !target_ || first_.is_permanent(target_.get());
   if (for_good && own) first_.set_permanent(std::move(next));

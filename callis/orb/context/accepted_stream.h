@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an optional library does with connections that the ORB has accepted at its own addresses.
 #pragma once
-#include <callis/base/feature.h>
-
-CALLIS_FEATURE(accepted_stream);
+#include <atomic>
 
 namespace callis::transport {
 class Stream;
@@ -14,6 +12,8 @@ namespace callis::orb {
 class OrbContext;
 
 // Called once for each, by the thread that accepts, before the connection is served.
-CALLIS_OPTIONAL void accepted(OrbContext& orb, transport::Stream& stream);
+using AcceptedStream = void (*)(OrbContext& orb, transport::Stream& stream);
+// Set once, by the library; nullptr: there is none.
+extern std::atomic<AcceptedStream> accepted_stream;
 
 }  // namespace callis::orb

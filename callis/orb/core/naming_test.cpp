@@ -173,6 +173,16 @@ TEST(InitialReferences, that_are_not_known_are_named_with_the_option_that_helps)
   }
 }
 
+TEST(InitialReferences, of_libraries_that_the_program_lacks_are_named_with_the_library) {
+  NamingClient client;
+  try {
+    const CORBA::Object_var none(client.core->resolve_initial_references("RTORB"));
+    FAIL();
+  } catch (const CORBA::ORB::InvalidName& e) {
+    EXPECT_NE(std::string_view(e.what()).find("<callis/rt.h>, callis::rt"), std::string_view::npos) << e.what();
+  }
+}
+
 TEST(DefaultInitRef, is_what_initial_references_stand_below) {
   NamingClient client({"-ORBDefaultInitRef", "corbaloc::h:1"});
   CORBA::Object_var found = client.initial("A b/c"), same = client.object("corbaloc::h:1/A%20b/c");

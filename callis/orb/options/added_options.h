@@ -24,4 +24,24 @@ struct AddedOptions {
   static void add(AddedOptions& added);
 };
 
+// Options that a program lacks since it does not have the library that adds them: its messages name that. The test of
+// tools/config compares the list with those of the libraries.
+struct OptionElsewhere {
+  const char* name;
+  const char* header;   // callis/X.h
+  const char* library;  // callis::X
+  const char* package;  // what is installed for it
+};
+inline constexpr OptionElsewhere kOptionsElsewhere[] = {
+    {"RealTime", "rt", "rt", "Debian: libcallis-rt-dev"},
+    {"PriorityMapping", "rt", "rt", "Debian: libcallis-rt-dev"},
+    {"NetworkPriorityMapping", "rt", "rt", "Debian: libcallis-rt-dev"},
+    {"LockMemory", "rt", "rt", "Debian: libcallis-rt-dev"},
+    {"MaxPropagatedPriority", "rt", "rt", "Debian: libcallis-rt-dev"},
+    {"LanePort", "rt", "rt", "Debian: libcallis-rt-dev"},
+    {"IMR", "imr", "callis", "Debian: libcallis-dev"},
+    {"ServerId", "imr", "callis", "Debian: libcallis-dev"},
+    {"IMRAnnounce", "imr", "callis", "Debian: libcallis-dev"},
+};
+
 }  // namespace callis::orb

@@ -174,6 +174,12 @@ std::string Reader::place(std::string_view name) const {
 
 bool Reader::unknown(std::string_view written, std::string_view name) {
   if (find_added(name) != kNoOption) return true;  // on the command line: read_settings() has taken it
+  for (const OptionElsewhere& o : kOptionsElsewhere) {
+    if (!same_option_name(name, o.name)) continue;
+    wrong = concat({place("option "), written, " is one of programs that include <callis/", o.header,
+                    ".h> and link callis::", o.library, ", which this one does not (", o.package, ")"});
+    return false;
+  }
   const std::size_t near = nearest_option(name);
   std::string meant = near != kNoOption ? option_name(near, source_) : std::string();
   std::size_t least = near != kNoOption ? distance(name, option_name(near, OptionSource::File)) : name.size() / 3 + 1;

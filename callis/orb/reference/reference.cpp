@@ -41,10 +41,12 @@ void Reference::read_profiles(ForwardRule* rule) {
     for (std::size_t i = 0; i < ior_.profiles.size(); ++i) add_profile(i, any_host, rule);
   }
   gather_paths();
-  if (CALLIS_HAS(steering)) make_steering(*this);
+  if (const SteeringCalls* const s = steering_calls.load(std::memory_order_relaxed)) s->make(*this);
   ready_.store(true, std::memory_order_release);
   choose_plain_path();
 }
+
+constinit std::atomic<const SteeringCalls*> steering_calls{nullptr};
 
 void Reference::set_steering(std::unique_ptr<Steering> steering) { steering_ = std::move(steering); }
 

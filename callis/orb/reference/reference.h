@@ -79,7 +79,7 @@ class Reference final {
   Steering* steering() const { return steering_.get(); }
   // nullptr before paths(), too.
   Steering* known_steering() const { return ready_.load(std::memory_order_acquire) ? steering_.get() : nullptr; }
-  // By make_steering() alone, which has the lock.
+  // By SteeringCalls::make() alone, which has the lock.
   void set_steering(std::unique_ptr<Steering> steering);
   // What a connection must lead to at least, by that rule.
   transport::Reach least_reach() const { return least_reach_; }

@@ -5,11 +5,9 @@
 //
 //   call ──→ Reference ── Steering::choose() ──→ another Reference, of the calling thread's priority ──→ its paths
 #pragma once
-#include <callis/base/feature.h>
 #include <callis/giop/service_context.h>
 #include <callis/orb/reference/reference.h>
-
-CALLIS_FEATURE(steering);
+#include <atomic>
 
 namespace callis::orb {
 
@@ -32,19 +30,25 @@ class Steering {
 struct CallOperation;
 class CallBody;
 
-// Gives a reference whose profiles ask for one its steering, by set_steering(); nothing to others.
-CALLIS_OPTIONAL void make_steering(Reference& of);
+// What calls ask of a library that steers them.
+struct SteeringCalls {
+  // Gives a reference whose profiles ask for one its steering, by set_steering(); nothing to others.
+  void (*make)(Reference& of);
+  // Makes a call through what the steering chooses. False, and nothing has been done, where nothing steers the calls
+  // through the reference.
+  bool (*call)(Reference& target, const CallOperation& operation, CallBody& body);
+  // Where a call through that reference goes: by its forward, and by what its steering chooses. An empty pointer:
+  // through the reference itself.
+  ReferencePtr (*steered)(Reference& from);
+  // The same for a reference that a server has sent; sender: its address, nullptr where the reference was known
+  // before.
+  void (*steer)(ReferencePtr& forward, const EndpointAddress* sender);
+  // The type of the policy for which steering has raised INV_POLICY with that minor code; 0: it was not steering.
+  std::uint32_t (*type_refused_with)(std::uint32_t minor);
+};
 
-// Makes a call through what the steering chooses. False, and nothing has been done, where nothing steers the calls
-// through the reference.
-CALLIS_OPTIONAL bool call_steered(Reference& target, const CallOperation& operation, CallBody& body);
-
-// Where a call through that reference goes: by its forward, and by what its steering chooses. An empty pointer:
-// through the reference itself.
-CALLIS_OPTIONAL ReferencePtr steered(Reference& from);
-// The same for a reference that a server has sent; sender: its address, nullptr where the reference was known before.
-CALLIS_OPTIONAL void steer(ReferencePtr& forward, const EndpointAddress* sender);
-// The type of the policy for which steering has raised INV_POLICY with that minor code; 0: it was not steering.
-CALLIS_OPTIONAL std::uint32_t type_refused_with(std::uint32_t minor);
+// Set once, to what is constant, by a library that the program uses; nullptr: nothing steers calls in this process.
+extern std::atomic<const SteeringCalls*> steering_calls;
+inline const SteeringCalls* steering() { return steering_calls.load(std::memory_order_relaxed); }
 
 }  // namespace callis::orb

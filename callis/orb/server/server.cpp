@@ -135,11 +135,14 @@ Result<void> Server::open(const EndpointOption& e) {
   return {};
 }
 
+constinit std::atomic<AcceptedStream> accepted_stream{nullptr};
+
 void Server::accept_loop(transport::Listener& listener) {
   while (!stopping()) {
     try {
       auto stream = listener.accept();
-      if (stream && CALLIS_HAS(accepted_stream)) accepted(orb_, *stream.value());
+      if (const AcceptedStream accepted = stream ? accepted_stream.load(std::memory_order_relaxed) : nullptr)
+        accepted(orb_, *stream.value());
       if (stream && CALLIS_HAS(logged_stream)) log_stream(stream.value(), Opened::There);
       if (stream) admit(std::move(stream).value());
       else if (stream.fault() == Fault::ConnectionClosed) return;

@@ -41,6 +41,41 @@ TEST_F(LocatorTest, IsAskedBeforeAndAfterEveryRequest) {
   EXPECT_EQ(locator->servant->pings, 2);
 }
 
+// Watches stay for good: these are silent outside of the test.
+thread_local std::vector<std::string>* t_seen = nullptr;
+void see(const char* what) {
+  if (t_seen) t_seen->push_back(what);
+}
+
+TEST_F(LocatorTest, EveryWatchIsToldOfARequestAndAnyMayAnswerIt) {
+  static constinit bool refuses = false;
+  static constinit TargetWatch inner{[](orb::ServerRequest& request, Target&, Adapter&, const SkeletonOperation*&) {
+                                       see("found by the inner one");
+                                       if (t_seen && refuses) request.system_exception(CORBA::NO_PERMISSION());
+                                       return !t_seen || !refuses;
+                                     },
+                                     [](orb::ServerRequest&) { see("left the inner one"); }};
+  static constinit TargetWatch outer{[](orb::ServerRequest&, Target&, Adapter&, const SkeletonOperation*&) {
+                                       see("found by the outer one");
+                                       return true;
+                                     },
+                                     [](orb::ServerRequest&) { see("left the outer one"); }};
+  add_target_watch(inner);
+  add_target_watch(outer);
+  poa->set_servant_manager(locator.in());
+  const Key one = key(poa.in(), "one");
+  std::vector<std::string> seen;
+  t_seen = &seen;
+  EXPECT_EQ(ping(one), "ok");
+  EXPECT_EQ(seen, (std::vector<std::string>{"found by the outer one", "found by the inner one", "left the inner one",
+                                            "left the outer one"}));
+  refuses = true;
+  EXPECT_EQ(ping(one), "NO_PERMISSION own 0 NO");
+  t_seen = nullptr;
+  EXPECT_EQ(locator->servant->pings, 1);
+  EXPECT_EQ(locator->calls.size(), 4u);
+}
+
 TEST_F(LocatorTest, WithoutOneIsObjAdapter4) { EXPECT_EQ(ping(key(poa.in(), "a")), "OBJ_ADAPTER 4 NO"); }
 
 TEST_F(LocatorTest, IsReachedWithoutTheLock) {

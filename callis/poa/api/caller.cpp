@@ -17,10 +17,11 @@ const transport::Peer* peer_of_request() {
 
 }  // namespace
 
-Caller Caller::current() {
+Caller Caller::current() { return of(peer_of_request()); }
+
+Caller Caller::of(const transport::Peer* peer) {
   using transport::Peer;
   Caller out;
-  const Peer* const peer = peer_of_request();
   if (!peer || peer->kind == Peer::Kind::Memory) return out;
   if (peer->kind == Peer::Kind::Local && peer->user != Peer::kUnknown) {
     out.kind_ = Kind::User;

@@ -148,7 +148,7 @@ void run_compiled(const Target& object, const SkeletonOperation& op, orb::Server
 [[gnu::cold]] void run_pseudo_operation(const Target& object, orb::ServerRequest& request) {
   bool known = true;
   const bool served = call_up(
-      request, CORBA::COMPLETED_MAYBE, [&] { known = serve_pseudo_operation(object, request); },
+      request, CORBA::COMPLETED_MAYBE, [&] { known = serve_unknown_operation(object, request); },
       [](const CORBA::UserException&) { return false; });
   if (served && !known) answer<CORBA::BAD_OPERATION>(request, orb::omg(2), CORBA::COMPLETED_NO);
 }

@@ -76,7 +76,7 @@ CALLIS_FALLBACK void answer_interface(const Target&, orb::ServerRequest& request
   answer_standard(request, classic::Standard::INTF_REPOS, orb::omg(1), CORBA::COMPLETED_NO);
 }
 
-extern "C" bool callis_serve_by_name(const Target& object, orb::ServerRequest& request) {
+bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request) {
   const std::string_view name = request.operation();
   if (!name.starts_with('_')) return false;
   for (const Pseudo& p : kPseudo) {
@@ -87,8 +87,6 @@ extern "C" bool callis_serve_by_name(const Target& object, orb::ServerRequest& r
   return false;
 }
 
-// The same function: the linker takes the other definition where there is one.
-[[gnu::alias("callis_serve_by_name")]] CALLIS_FALLBACK bool serve_pseudo_operation(const Target& object,
-                                                                                  orb::ServerRequest& request);
+constinit ServeUnknown serve_unknown_operation = &serve_pseudo_operation;
 
 }  // namespace callis::poa

@@ -13,13 +13,14 @@ inline constexpr std::string_view kPseudoOperations[] = {"_is_a", "_non_existent
 
 // False when the operation is none of these; otherwise the request has been answered. Lets the servant's exceptions
 // through.
-extern "C" bool callis_serve_by_name(const Target& object, orb::ServerRequest& request);
+bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request);
 
 // _interface. Programs with the feature interfaces have another definition, which asks (interfaces.h).
 void answer_interface(const Target& object, orb::ServerRequest& request);
 
-// callis_serve_by_name() for every request whose operation the servant's skeleton does not have. Programs with
-// dynamic servants, which have no skeleton, have the definition of callis/dynamic, which serves those, too.
-bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request);
+// Gets every request whose operation the servant's skeleton does not have. callis/dynamic, whose servants have no
+// skeleton, sets one that serves those, too, when the program has it: before there are requests, by one thread.
+using ServeUnknown = bool (*)(const Target& object, orb::ServerRequest& request);
+extern ServeUnknown serve_unknown_operation;
 
 }  // namespace callis::poa

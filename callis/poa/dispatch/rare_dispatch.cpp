@@ -118,6 +118,18 @@ class Located final : public orb::ServerRequest {
   std::optional<cdr::Encoder> scratch_;
 };
 
+// All watches, then the servant. The outcome is settled before a watch is told that the request has left.
+void run_located(const TargetWatch* watch, Located& located, Target target, Adapter& adapter,
+                 const SkeletonOperation* op, orb::ServerRequest& request) {
+  if (!watch) {
+    run_watched(nullptr, target, adapter, op, located);
+    return located.settle();
+  }
+  if (!watch->found(request, target, adapter, op)) return located.settle();
+  run_located(watch->next, located, target, adapter, op, request);
+  watch->left(request);
+}
+
 void serve_located(Adapter& adapter, UpcallScope& upcall, const Asked& asked, orb::ServerRequest& request) {
   upcall.set_servant(asked.servant);
   Located located(request, upcall, asked);
@@ -125,11 +137,7 @@ void serve_located(Adapter& adapter, UpcallScope& upcall, const Asked& asked, or
   const SkeletonOperation* op = find_operation(*target.skeleton, request.operation(), adapter.operation_lookup());
   const bool compiled = op && marshal::OperationView(*target.skeleton->unit, op->op).compiled();
   if (op && !compiled) op = located.stand_before(target, *op);
-  const TargetWatch* const watch = watch_of_targets();
-  const bool serves = !watch || watch->found(request, target, adapter, op);
-  if (serves) run_watched(nullptr, target, adapter, op, located);
-  located.settle();
-  if (serves && watch) watch->left(request);
+  run_located(watch_of_targets(), located, target, adapter, op, request);
 }
 
 }  // namespace

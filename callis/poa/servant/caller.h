@@ -18,6 +18,10 @@
 
 namespace callis {
 
+namespace transport {
+struct Peer;
+}
+
 class Caller final {
  public:
   enum class Kind : std::uint8_t {
@@ -28,6 +32,8 @@ class Caller final {
 
   // Of the request that the calling thread serves, with those around it; Process outside. Takes no lock.
   static Caller current();
+  // Who is at the other end of a connection; nullptr: the process itself. For what stands before the adapters.
+  static Caller of(const transport::Peer* peer);
 
   Kind kind() const { return kind_; }
   // Kind::User: the user's number.

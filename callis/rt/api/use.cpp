@@ -42,6 +42,7 @@ bool use() {
     use_threadpools();
     watch_requests();
     steer_calls();
+    configure_accepted_streams();
     prepare_others.store(orb::set_prepare_orb(&prepare_orb), std::memory_order_release);
     return orb::register_policy_factory(&is_rt_policy, &make_policy) &&
            orb::register_initial_factory("RTORB", &make_rt_orb) &&

@@ -305,52 +305,50 @@ class ByPriority final : public orb::Steering {
   std::vector<orb::ReferencePtr> kept_;  // all that have been made: threads may be in any of them
 };
 
-}  // namespace
-
-void steer_calls() {}  // a program that calls this has the functions below
-
-}  // namespace callis::rt
-
-namespace callis::orb {
-
-void make_steering(Reference& of) {
-  rt::RtPolicies policies = rt::read_policy_values(of.ior(), of.orb().limits());
-  const bool chosen = rt::add_own(policies, of);
+void make_steering(orb::Reference& of) {
+  RtPolicies policies = read_policy_values(of.ior(), of.orb().limits());
+  const bool chosen = add_own(policies, of);
   if (chosen || policies.model == RTCORBA::CLIENT_PROPAGATED)
-    of.set_steering(std::make_unique<rt::ByPriority>(of, std::move(policies)));
+    of.set_steering(std::make_unique<ByPriority>(of, std::move(policies)));
 }
 
-[[gnu::hot]] bool call_steered(Reference& target, const CallOperation& operation, CallBody& body) {
+[[gnu::hot]] bool call_steered(orb::Reference& target, const orb::CallOperation& operation, orb::CallBody& body) {
   (void)target.paths();
   if (!target.steering() || target.forward()) return false;
-  Reference* const to = target.steering()->choose();
+  orb::Reference* const to = target.steering()->choose();
   if (to) call(*to, operation, body);
   return to != nullptr;
 }
 
-void steer(ReferencePtr& forward, const EndpointAddress* sender) {
+void steer(orb::ReferencePtr& forward, const orb::EndpointAddress* sender) {
   if (!forward) return;
   (void)forward->paths();
-  Steering* const s = forward->steering();
+  orb::Steering* const s = forward->steering();
   if (s && sender) s->sent_by(*sender);
-  if (Reference* const to = s ? s->choose() : nullptr) forward = ReferencePtr(to);
+  if (orb::Reference* const to = s ? s->choose() : nullptr) forward = orb::ReferencePtr(to);
 }
 
 std::uint32_t type_refused_with(std::uint32_t minor) {
-  return minor == rt::kNoBand       ? RTCORBA::PRIORITY_BANDED_CONNECTION_POLICY_TYPE
-         : minor == rt::kNoProtocol ? RTCORBA::CLIENT_PROTOCOL_POLICY_TYPE
+  return minor == kNoBand       ? RTCORBA::PRIORITY_BANDED_CONNECTION_POLICY_TYPE
+         : minor == kNoProtocol ? RTCORBA::CLIENT_PROTOCOL_POLICY_TYPE
                                     : 0;
 }
 
-ReferencePtr steered(Reference& from) {
-  ReferencePtr to = from.forward();
+orb::ReferencePtr steered(orb::Reference& from) {
+  orb::ReferencePtr to = from.forward();
   if (to) {
     steer(to, nullptr);
     return to;
   }
   (void)from.paths();
-  Steering* const s = from.steering();
-  return ReferencePtr(s ? s->choose() : nullptr);
+  orb::Steering* const s = from.steering();
+  return orb::ReferencePtr(s ? s->choose() : nullptr);
 }
 
-}  // namespace callis::orb
+constexpr orb::SteeringCalls kCalls{&make_steering, &call_steered, &steered, &steer, &type_refused_with};
+
+}  // namespace
+
+void steer_calls() { orb::steering_calls.store(&kCalls, std::memory_order_relaxed); }
+
+}  // namespace callis::rt

@@ -184,15 +184,13 @@ void prepare(const RealTimeOptions& options) {
   prepare(options, options.mode == RealTimeMode::Off ? unasked : permission(), told);
 }
 
-}  // namespace callis::rt
-
-namespace callis::orb {
-
-CALLIS_PROVIDE(accepted_stream);
-
-void accepted(OrbContext& orb, transport::Stream& stream) {
-  if (const Counted<rt::RealTimeOrb> real_time = rt::RealTimeOrb::find(orb))
-    real_time->server_protocols().configure(stream, real_time->network_mapper());
+void configure_accepted_streams() {
+  orb::accepted_stream.store(
+      [](orb::OrbContext& orb, transport::Stream& stream) {
+        if (const orb::Counted<RealTimeOrb> real_time = RealTimeOrb::find(orb))
+          real_time->server_protocols().configure(stream, real_time->network_mapper());
+      },
+      std::memory_order_relaxed);
 }
 
-}  // namespace callis::orb
+}  // namespace callis::rt

@@ -96,4 +96,7 @@ struct Told {
 void prepare(const RealTimeOptions& options, const FifoPermission& permission, Told& told);
 void prepare(const RealTimeOptions& options);  // as the process is
 
+// Of the process, once: connections that ORBs accept have the properties of their protocol policies.
+void configure_accepted_streams();
+
 }  // namespace callis::rt

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/dynamic_any.h>
 #include <callis/orb/base/errors.h>
+#include <services/common/rules.h>
 #include <services/events/typed/typed_object.h>
 
 namespace callis::events {
@@ -35,6 +36,8 @@ void TypedObject::end() {
 
 void TypedObject::invoke(CORBA::ServerRequest_ptr request) {
   const std::string_view name = request->operation();
+  // As push(): which operations there are the tables of programs do not know.
+  if (model_ == TypedInterface::Model::Push) services::Rules::require(services::Group::Write, name);
   const bool tries = model_ == TypedInterface::Model::Pull && name.starts_with("try_pull_");
   const TypedOperation* operation = nullptr;
   if (model_ == TypedInterface::Model::Push) operation = interface_->find(name);
