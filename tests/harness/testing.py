@@ -31,7 +31,6 @@ PROCESSES = {"attack", "bench", "examples", "fault", "install", "interop", "jaco
              "tutorial"}
 UNIT = re.compile(r"unit$|whole$|case[.]")
 MOST = 10
-TO_READ = 0.5  # seconds for what CTest has said before it is interrupted
 TO_CLEAN_UP = 20  # seconds from the interrupt to the kill: scripts end the processes that they have started
 BEGINS = re.compile(r"^ *Start +\d+: (?P<name>\S+)")
 
@@ -69,6 +68,8 @@ class Run:
             finally:
                 if timer:
                     timer.cancel()
+                    if self.stopped:
+                        timer.join()  # until nobody is left
         self.status = self.child.returncode
 
     def show(self, lines):
@@ -81,8 +82,6 @@ class Run:
 
     def read(self, lines):
         for line in lines:
-            if self.stopped:
-                continue  # what comes now is about tests that were interrupted
             if begins := BEGINS.match(line):
                 self.under_way.append(begins["name"])
             elif ends := progress.CTEST.match(line.rstrip("\n")):
@@ -95,13 +94,14 @@ class Run:
             yield line
 
     def stop(self):
-        time.sleep(TO_READ)
+        """Ends CTest before the tests: it says nothing about those that are interrupted."""
         self.stopped = True
+        self.child.kill()
+        self.child.wait()
         try:
             os.killpg(self.child.pid, signal.SIGINT)
             last = time.monotonic() + TO_CLEAN_UP
             while time.monotonic() < last:
-                self.child.poll()
                 os.killpg(self.child.pid, 0)  # is anybody left?
                 time.sleep(0.05)
             os.killpg(self.child.pid, signal.SIGKILL)
