@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/default_log.h>
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <atomic>

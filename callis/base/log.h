@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One sink for diagnostics. The default writes lines "callis: warning: text" to standard error, or in another form
-// (log_format.h), for messages at or above the level in the environment variable CALLIS_LOG (trace, debug, info,
+// One sink for diagnostics. The default writes lines "callis: warning: text" to standard error, for
+// messages at or above the level in the environment variable CALLIS_LOG (trace, debug, info,
 // warning, error, off; default warning). Any thread may log. docs/guide/logging.md says what each level has.
 #pragma once
 #include <initializer_list>
@@ -9,7 +9,6 @@
 namespace callis {
 
 enum class LogLevel : unsigned char { Trace, Debug, Info, Warning, Error, Off };
-inline constexpr const char* kLogLevelNames[] = {"trace", "debug", "info", "warning", "error", "off"};
 
 using LogSink = void (*)(LogLevel level, std::string_view text, void* context);
 
@@ -17,11 +16,8 @@ struct LogTarget {
   LogSink sink;
   void* context;
 };
-// Replaces the sink, and returns the one before. nullptr is the default. Call before threads start.
+// Replaces the sink, and returns the one before; nullptr restores the default. Call before threads start.
 LogTarget set_log_sink(LogSink sink, void* context) noexcept;
-// What the default is, which has no context; nullptr restores the first one. Any thread.
-void set_default_log_sink(LogSink sink) noexcept;
-LogSink default_log_sink() noexcept;
 void set_log_level(LogLevel level) noexcept;
 LogLevel log_level() noexcept;
 inline bool logging(LogLevel level) noexcept { return level >= log_level(); }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// A line is written at once: lines of several threads do not mix.
+#include <callis/base/default_log.h>
 #include <callis/base/log_format.h>
 #include <errno.h>
 #include <time.h>
@@ -56,7 +58,8 @@ LogLine::LogLine(LogFormat format, LogLevel level, std::string_view text, std::s
   ::gmtime_r(&seconds, &parts);
   char when[40];
   const std::size_t shown = std::strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S.", &parts);
-  const Decimal thousands(static_cast<std::uint64_t>(1000 + unix_ms % 1000)), process(static_cast<std::uint64_t>(pid));
+  const Decimal thousands(static_cast<std::uint64_t>(1000 + unix_ms % 1000));
+  const Decimal process(static_cast<std::uint64_t>(pid));
   const std::string_view ms = std::string_view(thousands).substr(1), name = kLogLevelNames[static_cast<int>(level)];
   if (format == LogFormat::Json) {
     add("{\"time\":\"");

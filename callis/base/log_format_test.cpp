@@ -41,7 +41,8 @@ TEST(LogLine, IsJsonWhateverTheText) {
 
 TEST(LogFormats, AreThoseOfTheDefaultSink) {
   EXPECT_EQ(written(LogFormat::Plain), "callis: error: it is \"so\"\n");
-  EXPECT_TRUE(written(LogFormat::Time).ends_with("Z callis[" + std::to_string(::getpid()) + "]: error: it is \"so\"\n"));
+  const std::string end = "Z callis[" + std::to_string(::getpid()) + "]: error: it is \"so\"\n";
+  EXPECT_TRUE(written(LogFormat::Time).ends_with(end));
   const std::string json = written(LogFormat::Json);
   EXPECT_TRUE(json.starts_with("{\"time\":\"2") && json.ends_with(",\"text\":\"it is \\\"so\\\"\"}\n")) << json;
   EXPECT_NE(json.find("\"service\":\"base_test\","), std::string::npos) << json;  // the program

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The thread that sends lines. It makes its ORB when there is something to send, so that a program that logs nothing
 // has no connection.
+#include <callis/base/default_log.h>
 #include <callis/base/thread.h>
 #include <callis/corba.h>
 #include <services/logging/sink/log_sink.h>
