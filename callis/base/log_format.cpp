@@ -32,8 +32,8 @@ template <LogFormat kFormat>
 void write_line(LogLevel level, std::string_view text, void*) {
   timespec now{};
   ::clock_gettime(CLOCK_REALTIME, &now);
-  const std::string_view line =
-      LogLine(kFormat, level, text, service(), now.tv_sec * 1000 + now.tv_nsec / 1'000'000, ::getpid());
+  const LogLine made(kFormat, level, text, service(), now.tv_sec * 1000 + now.tv_nsec / 1'000'000, ::getpid());
+  const std::string_view line = made;
   // One write: lines of several threads do not mix. A standard error that is gone is nobody's loss.
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
 }

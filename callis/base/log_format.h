@@ -25,7 +25,8 @@ class LogLine final {
   // text, service: printable, as log() makes texts. unix_ms: milliseconds since 1970.
   LogLine(LogFormat format, LogLevel level, std::string_view text, std::string_view service, std::int64_t unix_ms,
           int pid) noexcept;
-  operator std::string_view() const noexcept { return {text_, size_}; }
+  operator std::string_view() const& noexcept { return {text_, size_}; }
+  operator std::string_view() const&& = delete;  // which would be of what is gone
 
  private:
   void add(std::string_view text) noexcept;

@@ -11,7 +11,8 @@ namespace {
 constexpr std::int64_t kWhen = 1'764'118'923'056;
 
 std::string line(LogFormat format, std::string_view text, std::string_view service = "bank") {
-  return std::string(std::string_view(LogLine(format, LogLevel::Warning, text, service, kWhen, 4711)));
+  const LogLine made(format, LogLevel::Warning, text, service, kWhen, 4711);
+  return std::string(std::string_view(made));
 }
 
 // What log() writes to standard error meanwhile.

@@ -53,7 +53,6 @@ class BigRecordsKept(BigRecords):
 
 
 class LongQueries(_Logging):
-    durable = True
     """Queries that look at each of many records, by four readers; the good client writes."""
 
     promised = "a writer waits 50 ms at most"
