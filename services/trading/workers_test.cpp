@@ -88,7 +88,7 @@ TEST(Workers, drop_what_has_not_begun_when_the_time_is_over) {
   const auto count = std::make_shared<std::atomic<int>>(0);
   {
     Workers workers(1);
-    workers.run(list(hanging.call("a")), "", 1ms);
+    while (*hanging.running == 0) workers.run(list(hanging.call("a")), "", 1ms);  // until its thread has begun
     workers.run(list(answering("a", count)), "", 1ms);
     hanging.let_go.set_value();
     workers.run(list(answering("b", count)), "", 10s);
