@@ -144,7 +144,8 @@ TEST_F(Expanding, TakesEmptyArguments) {
 TEST_F(Expanding, PutsBlanksIntoLiteralsWhereTheyWere) {
   expect("#define S(x) #x\n#define X(x) S(x)\n#define E\nS( a  +b /* c */ d\n e ) X(a E b) X(aE) X([E]) X(E a)",
          R"("a +b d e" "a b" "aE" "[]" "a")");
-  expect("#define S(...) #__VA_ARGS__\n#define X(...) S(__VA_ARGS__)\n#define I(p, q)  q ==\n#define V(...)  (,)__VA_ARGS__ ## b\n"
+  expect("#define S(...) #__VA_ARGS__\n#define X(...) S(__VA_ARGS__)\n#define I(p, q)  q ==\n"
+         "#define V(...)  (,)__VA_ARGS__ ## b\n"
          "#define C(a, ...) a,##__VA_ARGS__\nX((a)I(1,)) X((a) I(1,2)) X(V()) X(V(c)) X(C(a,b)) X(C(a, b))",
          R"("(a) ==" "(a) 2 ==" "(,)b" "(,)cb" "a,b" "a, b")");
 }

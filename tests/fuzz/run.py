@@ -46,7 +46,7 @@ SANITIZERS = ["-fsanitize=fuzzer,address,undefined", "-fno-sanitize=vptr", "-fno
 def library_sources(name):
     folder = name if "/" in name else f"callis/{name}"
     text = (ROOT / folder / "CMakeLists.txt").read_text()
-    body = re.search(r"callis_library\([^)]*?SOURCES([^)]*?)DEPS", text)
+    body = re.search(r"callis_library\([^)]*?SOURCES([^)]*?)(?:DEPS|\))", text)
     return [f"{folder}/{s}" for s in body.group(1).split() if s.endswith(".cpp")]
 
 
