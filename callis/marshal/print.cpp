@@ -7,6 +7,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace callis::marshal {
 
@@ -22,6 +23,8 @@ class Printer {
 
  private:
   [[gnu::format(printf, 2, 3)]] void text(const char* format, ...);
+  template <class T>
+  void floating(const char* format, T value);
   void character(unsigned char c, char quote);
   void string(const char* s);
   void wide(std::uint32_t c, char quote);
@@ -56,6 +59,22 @@ std::size_t Printer::finish() {
   std::memset(room_.data() + n - dots, '.', dots);
   room_[n] = 0;
   return n;
+}
+
+// The locale of the program may have another decimal point, of several bytes even.
+template <class T>
+void Printer::floating(const char* format, T value) {
+  char number[64];
+  std::snprintf(number, sizeof number, format, value);
+  char* end = number;
+  bool pointed = false;
+  for (const char* at = number; *at != 0; ++at) {
+    const bool usual = std::strchr("0123456789+-einfa", *at) != nullptr;
+    if (usual) *end++ = *at;
+    else if (!std::exchange(pointed, true)) *end++ = '.';
+  }
+  *end = 0;
+  text("%s", number);
 }
 
 void Printer::character(unsigned char c, char quote) {
@@ -137,9 +156,9 @@ void Printer::value(Word type, const Byte* at) {
     case Kind::ULong: return text("%u", load<std::uint32_t>(at));
     case Kind::LongLong: return text("%lld", static_cast<long long>(load<std::int64_t>(at)));
     case Kind::ULongLong: return text("%llu", static_cast<unsigned long long>(load<std::uint64_t>(at)));
-    case Kind::Float: return text("%.9g", static_cast<double>(load<float>(at)));
-    case Kind::Double: return text("%.17g", load<double>(at));
-    case Kind::LongDouble: return text("%.21Lg", read<long double>(at, 0));
+    case Kind::Float: return floating("%.9g", static_cast<double>(load<float>(at)));
+    case Kind::Double: return floating("%.17g", load<double>(at));
+    case Kind::LongDouble: return floating("%.21Lg", read<long double>(at, 0));
     case Kind::Enum: return text("#%u", load<std::uint32_t>(at));
     case Kind::String: return string(read<const char*>(at, 0));
     case Kind::WChar:

@@ -4,7 +4,12 @@
 #include <callis/marshal/testing/reference_reader.h>
 #include <callis/marshal/values.h>
 #include <gtest/gtest.h>
+#include <clocale>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <set>
 
@@ -318,6 +323,37 @@ TEST(Print, CutsOffWhatDoesNotFit) {
   EXPECT_EQ(x.of(type_word(Kind::String), &s, 3), "..");
   EXPECT_EQ(x.of(type_word(Kind::String), &s, 1), "");
   EXPECT_EQ(print(x.t.unit(), type_word(Kind::String), &s, {}), 0u);
+}
+// Locales of the machine the test does not know: it makes one, with a decimal point of a byte or of two.
+TEST(Print, HasADecimalPointUnderEveryLocale) {
+  char folder[] = "/tmp/callis-locale-XXXXXX";
+  ASSERT_NE(::mkdtemp(folder), nullptr);
+  const std::string in = folder;
+  for (const char* point : {",", "<U066B>"}) {
+    std::ofstream(in + "/source") << "LC_NUMERIC\ndecimal_point \"" << point
+                                  << "\"\nthousands_sep \".\"\ngrouping 3;3\nEND LC_NUMERIC\n";
+    const std::string make = "cd " + in + " && localedef -c -i source " +
+                             (point[0] == ',' ? "./comma" : "-f UTF-8 ./arabic") + " >log 2>&1; true";
+    ASSERT_EQ(std::system(make.c_str()), 0);
+  }
+  const char* const before = std::getenv("LOCPATH");
+  ::setenv("LOCPATH", folder, 1);
+  Text x;
+  const double numbers[] = {1234567.25, -0.5, 1e300, 3};
+  const long double precise = 0.75;
+  ASSERT_NE(std::setlocale(LC_NUMERIC, "comma"), nullptr);
+  char shown[16];
+  std::snprintf(shown, sizeof shown, "%.1f", 0.5);
+  EXPECT_STREQ(shown, "0,5") << "the locale is in force";
+  EXPECT_EQ(x.of(x.t.array(type_word(Kind::Double), 4), numbers), "[1234567.25, -0.5, 1.0000000000000001e+300, 3]");
+  EXPECT_EQ(x.of(type_word(Kind::LongDouble), &precise), "0.75");
+  if (std::setlocale(LC_NUMERIC, "arabic")) {  // where the machine has the map of UTF-8
+    EXPECT_EQ(x.of(x.t.array(type_word(Kind::Double), 2), numbers), "[1234567.25, -0.5]");
+  }
+  std::setlocale(LC_NUMERIC, "C");
+  if (before) ::setenv("LOCPATH", before, 1);
+  else ::unsetenv("LOCPATH");
+  std::filesystem::remove_all(folder);
 }
 TEST(Print, StopsWithTheRoomHoweverLongTheValue) {
   Text x;
