@@ -208,7 +208,16 @@ TEST(Corbaloc, TakesIpv6InBrackets) {
   EXPECT_EQ(profiles_of("corbaloc::[::1]:99/K")[0].address, (Address{"::1", 99}));
   EXPECT_EQ(profiles_of("corbaloc::1.2@[fe80::1:2]/K")[0].address, (Address{"fe80::1:2", 2809}));
 }
+TEST(Corbaloc, TakesZonesOfIpv6) {
+  EXPECT_EQ(profiles_of("corbaloc::[fe80::1%25eth0]:99/K")[0].address, (Address{"fe80::1%eth0", 99})) << "RFC 6874";
+  EXPECT_EQ(profiles_of("corbaloc::[fe80::1%25en-1.2_x~3]/K")[0].address, (Address{"fe80::1%en-1.2_x~3", 2809}));
+  EXPECT_EQ(profiles_of("corbaloc::[fe80::1%eth0]/K")[0].address, (Address{"fe80::1%eth0", 2809}));
+}
 TEST(Corbaloc, RefusesBadIpv6) {
+  expect_error("corbaloc::[fe80::1%25]/K", TextProblem::Address, 11);
+  expect_error("corbaloc::[fe80::1%]/K", TextProblem::Address, 11);
+  expect_error("corbaloc::[fe80::1%25a b]/K", TextProblem::Address, 11);
+  expect_error("corbaloc::[1.2.3.4%25eth0]/K", TextProblem::Address, 11);
   expect_error("corbaloc::[::1/K", TextProblem::Address, 10);
   expect_error("corbaloc::[]/K", TextProblem::Address, 11);
   expect_error("corbaloc::[1.2.3.4]/K", TextProblem::Address, 11);

@@ -126,14 +126,29 @@ bool is_ipv6(const std::string& text) {
   return std::strlen(text.c_str()) == text.size() && inet_pton(AF_INET6, text.c_str(), &ignored) == 1;
 }
 
+// An IPv6 address, with a zone behind "%25" (RFC 6874), or behind "%" as people type it.
+bool parse_ipv6(std::string_view text, std::string& out) {
+  const std::size_t percent = text.find('%');
+  out = text.substr(0, percent);
+  if (!is_ipv6(out)) return false;
+  if (percent == text.npos) return true;
+  std::string_view zone = text.substr(percent + 1);
+  if (zone.starts_with("25")) zone.remove_prefix(2);
+  for (const char c : zone)
+    if (!is_letter(c) && !is_digit(c) && c != '-' && c != '.' && c != '_' && c != '~') return false;
+  out += '%';
+  out += zone;
+  return !zone.empty();
+}
+
 // host [":" port], where the host may be missing (this host) or an IPv6 address in brackets.
 bool UrlReader::parse_host_and_port(Part p, Address& out) {
   std::size_t host_end;
   if (p.size() != 0 && p[0] == '[') {
     const std::size_t bracket = find(p, ']');
     if (bracket == p.size()) return fail(TextProblem::Address, p.data(), "'[' without ']'");
-    out.host = from(upto(p, bracket), 1);
-    if (!is_ipv6(out.host)) return fail(TextProblem::Address, p.data() + 1, "not an IPv6 address in the brackets");
+    if (!parse_ipv6(from(upto(p, bracket), 1), out.host))
+      return fail(TextProblem::Address, p.data() + 1, "not an IPv6 address in the brackets");
     host_end = bracket + 1;
     if (host_end < p.size() && p[host_end] != ':')
       return fail(TextProblem::Address, p.data() + host_end, "expected ':' and a port after ']'");

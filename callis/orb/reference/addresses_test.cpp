@@ -89,6 +89,16 @@ TEST(SeveralAddresses, of_ipv4_and_ipv6_both_serve) {
     EXPECT_EQ(echo(client.object(concat({"corbaloc::", transport::address_text(a.host, a.port), "/echo"})), 3), 3u);
 }
 
+TEST(SeveralAddresses, of_ipv6_may_stand_in_brackets_in_a_profile) {
+  Client client;
+  const auto place = [&](const char* host) {
+    const auto o = client.object(ior::Ior{kEchoType, {ior::to_profile({1, 2}, {host, 99}, bytes_of("k"), {})}});
+    return ways(o).at(0);
+  };
+  EXPECT_EQ(place("[::1]"), place("::1"));
+  EXPECT_EQ(place("[fe80::1%eth0]"), place("fe80::1%eth0"));
+}
+
 TEST(UnixEndpoint, is_published_as_tao_and_omniorb_do) {
   EchoServer server({"-ORBEndpoint", "unix:" + path("a"), "-ORBEndpoint", "tcp:127.0.0.1:0"});
   ASSERT_EQ(tags_of(ior_of(server)), (std::vector{ior::kInternetProfile, ior::kUiopProfile}));

@@ -80,7 +80,11 @@ bool Tcp::read(const ior::TaggedProfile& profile, const Limits& limits, ior::Iio
 
 void Tcp::find(std::uint32_t tag, const ior::IiopProfile& in, bool, std::list<EndpointAddress>& to) const {
   if (tag != ior::kInternetProfile && tag != ior::kUiopProfile) return;
-  for (ior::Address& a : ior::addresses(in)) to.push_back({this, std::move(a.host), a.port});
+  for (ior::Address& a : ior::addresses(in)) {
+    const bool in_brackets = a.host.size() > 2 && a.host.front() == '[' && a.host.back() == ']';
+    if (in_brackets) a.host = a.host.substr(1, a.host.size() - 2);  // so some ORBs write IPv6 into profiles
+    to.push_back({this, std::move(a.host), a.port});
+  }
 }
 
 }  // namespace
