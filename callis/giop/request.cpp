@@ -18,15 +18,17 @@ void get_old(cdr::Decoder& d, Version v, RequestHeader& r, const Limits& limits)
   r.principal = get_octets(d, r.spill);
 }
 
+constexpr int kResponseBits = 3;  // of response_flags; the others are reserved, and mean nothing
+
 // Id, response flags and a key as target, at their fixed places: what nearly every request starts with.
 // False, with nothing read, for anything else.
 bool get_plain_start(cdr::Decoder& d, RequestHeader& r) {
   constexpr std::size_t kStart = 16;  // id 4, flags and reserved 4, disposition and padding 4, key length 4
   if (d.contiguous() < kStart || d.phase() != kBodyPhase) return false;
   const Byte* p = d.cursor();
-  const std::uint8_t flags = p[4];
+  const auto flags = static_cast<std::uint8_t>(p[4] & kResponseBits);
   const std::size_t key_bytes = load<std::uint32_t>(p + 12, d.swaps());
-  if (flags == 2 || flags > 3 || load<std::uint16_t>(p + 8) != 0 || key_bytes > d.contiguous() - kStart) return false;
+  if (flags == 2 || load<std::uint16_t>(p + 8) != 0 || key_bytes > d.contiguous() - kStart) return false;
   r.request_id = load<std::uint32_t>(p, d.swaps());
   r.response = static_cast<ResponseFlags>(flags);
   r.target = {};
@@ -38,8 +40,8 @@ bool get_plain_start(cdr::Decoder& d, RequestHeader& r) {
 
 bool get_any_start(cdr::Decoder& d, Version v, RequestHeader& r, const Limits& limits) {
   r.request_id = d.get_ulong();
-  const std::uint8_t flags = d.get_octet();
-  if (flags == 2 || flags > 3) d.set_fault(Fault::BadHeader);
+  const auto flags = static_cast<std::uint8_t>(d.get_octet() & kResponseBits);
+  if (flags == 2) d.set_fault(Fault::BadHeader);
   r.response = static_cast<ResponseFlags>(flags);
   d.skip(3);  // reserved
   return decode(d, v, r.target, r.spill, limits);

@@ -30,7 +30,8 @@ struct RequestHeader {
 
 // Reads the header from Message::decoder() and leaves the decoder at the body: for 1.2 at the next
 // multiple of 8 if anything follows. False with a fault in the decoder when it is malformed: answer with
-// Connection::refuse(). response_flags other than 0, 1 and 3 are Fault::BadHeader.
+// Connection::refuse(). response_flags of 2 are Fault::BadHeader; of their bits the reserved ones make no
+// difference.
 [[nodiscard]] bool decode(cdr::Decoder& d, Version v, RequestHeader& out, const Limits& limits);
 
 // Where the object key's bytes stand in a request of GIOP 1.2 with the key as target (9.4.2.1): behind the message
