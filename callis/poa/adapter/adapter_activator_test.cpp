@@ -105,6 +105,21 @@ TEST_F(AdapterActivatorTest, ThatRefusesLeavesObjectNotExist2) {
   EXPECT_THROW(root->find_POA("branch", true), POA::AdapterNonExistent);
 }
 
+// Not by the activator: create_POA() raised AdapterAlreadyExists there.
+TEST_F(AdapterActivatorTest, ThatRefusesWhatAnotherThreadHasMadeLeavesIt) {
+  activator->make = [this](POA_ptr parent, const std::string& name) {
+    std::async(std::launch::async, [&] {
+      const POA_var made = persistent(parent, name.c_str());
+      const ObjectId_var id = text_id("object");
+      made->activate_object_with_id(id.in(), servant.in());
+    }).get();
+    EXPECT_THROW(POA_var(persistent(parent, name.c_str())), POA::AdapterAlreadyExists);
+    return false;
+  };
+  root->the_activator(activator.in());
+  EXPECT_EQ(ping(key_at({"leaf"})), "ok");
+}
+
 TEST_F(AdapterActivatorTest, ThatOnlySaysItDidLeavesObjectNotExist2) {
   activator->make = [](POA_ptr, const std::string&) { return true; };
   root->the_activator(activator.in());
@@ -204,6 +219,23 @@ TEST_F(AdapterActivatorTest, RandomPathsAskButLeaveNothing) {
   for (int i = 0; i < 100; ++i) EXPECT_EQ(ping(key_at({"no" + std::to_string(i)})), "OBJECT_NOT_EXIST 2 NO");
   EXPECT_EQ(activator->asked.size(), 100u);
   EXPECT_EQ(orb.registry->table().active(), 0u);
+}
+
+TEST_F(AdapterActivatorTest, IsLetGoWithTheAdapterWhoeverHoldsThat) {
+  struct Ends final : TestAdapterActivator {
+    bool& ended;
+    explicit Ends(bool& e) : ended(e) {}
+    ~Ends() override { ended = true; }
+  };
+  bool ended = false;
+  const POA_var poa = persistent(root.in(), "parent");
+  {
+    const classic::ReferenceVar<Ends> mine(new Ends(ended));
+    poa->the_activator(mine.in());
+  }
+  EXPECT_FALSE(ended);
+  poa->destroy(true, true);
+  EXPECT_TRUE(ended);
 }
 
 }  // namespace

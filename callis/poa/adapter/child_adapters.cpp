@@ -134,6 +134,12 @@ void ChildAdapters::end() {
   if (activator_.in()) --registry_.activators;
 }
 
+void ChildAdapters::gone() noexcept {
+  AdapterActivator_var activator;  // let go without the lock
+  const Registry::Guard guard(registry_);
+  std::swap(activator.inout(), activator_.inout());
+}
+
 void ChildAdapters::remove(const std::string& name) { children_.erase(name); }
 
 void ChildAdapters::mark_destroying(bool etherealizing) {
@@ -210,7 +216,8 @@ Adapter* ChildAdapters::find_or_activate(const std::string& name) {
   if (!asked.in()) return nullptr;
   try {
     const AdapterMaking scope(registry_);
-    if (!asked->unknown_adapter(&adapter_, name.c_str())) return nullptr;
+    // Where it says false another thread may have made the adapter meanwhile.
+    static_cast<void>(asked->unknown_adapter(&adapter_, name.c_str()));
   } catch (...) {
     raise<CORBA::OBJ_ADAPTER>(orb::omg(1), CORBA::COMPLETED_NO, "exception in an AdapterActivator");
   }

@@ -35,6 +35,8 @@ class ChildAdapters final {
   // --- under the registry's lock ---
 
   bool empty() const { return children_.empty(); }
+  // The adapter is gone: lets go of the activator. Without the lock.
+  CALLIS_OPTIONAL void gone() noexcept;
   bool has_activator() const { return activator_.in() != nullptr; }
   // The adapter is gone: its AdapterActivator is not asked any more.
   CALLIS_OPTIONAL void end();

@@ -25,8 +25,10 @@ void Registry::Guard::unlock() {
     Adapter* const adapter = std::exchange(gone, gone->next_gone);
     if (adapter->has_put_off()) {
       adapter->on_demand()->end_put_off();
-    } else if (adapter->notes()) {
-      adapter->notes()->gone();
+    } else {
+      if (adapter->notes()) adapter->notes()->gone();
+      if (adapter->on_demand()) adapter->on_demand()->gone();
+      if (adapter->children()) adapter->children()->gone();
     }
     CORBA::release(adapter);
   }

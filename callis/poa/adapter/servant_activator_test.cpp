@@ -430,5 +430,24 @@ TEST_F(ActivatorTest, IsSetOnceAndOfTheRightKind) {
   EXPECT_THROW(root->get_servant_manager(), POA::WrongPolicy);
 }
 
+// Applications delete their managers behind ORB::destroy(), and hold adapters for longer.
+TEST_F(ActivatorTest, IsLetGoWithTheAdapterWhoeverHoldsThat) {
+  struct Ends final : TestActivator {
+    bool& ended;
+    explicit Ends(bool& e) : ended(e) {}
+    ~Ends() override { ended = true; }
+  };
+  bool ended = false;
+  {
+    const classic::ReferenceVar<Ends> mine(new Ends(ended));
+    poa->set_servant_manager(mine.in());
+    EXPECT_EQ(ping(key(poa.in(), "a")), "ok");
+  }
+  EXPECT_FALSE(ended);
+  poa->destroy(true, true);
+  EXPECT_TRUE(ended) << "though the test has the adapter";
+  EXPECT_THROW(poa->get_servant_manager(), CORBA::OBJECT_NOT_EXIST);
+}
+
 }  // namespace
 }  // namespace callis::poa::testing

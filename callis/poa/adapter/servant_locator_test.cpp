@@ -170,5 +170,22 @@ TEST_F(LocatorTest, ObjectsOfSuchAdaptersHaveNoServants) {
   EXPECT_THROW(poa->servant_to_id(locator->servant.in()), POA::WrongPolicy);
 }
 
+TEST_F(LocatorTest, IsLetGoWithTheAdapterWhoeverHoldsThat) {
+  struct Ends final : TestLocator {
+    bool& ended;
+    explicit Ends(bool& e) : ended(e) {}
+    ~Ends() override { ended = true; }
+  };
+  bool ended = false;
+  {
+    const classic::ReferenceVar<Ends> mine(new Ends(ended));
+    poa->set_servant_manager(mine.in());
+    EXPECT_EQ(ping(key(poa.in(), "a")), "ok");
+  }
+  EXPECT_FALSE(ended);
+  poa->destroy(true, true);
+  EXPECT_TRUE(ended) << "though the test has the adapter";
+}
+
 }  // namespace
 }  // namespace callis::poa::testing

@@ -132,15 +132,17 @@ void ServantsOnDemand::incarnate(Registry::Guard& guard, ByteView key) {
 void ServantsOnDemand::incarnate_here(ByteView key) {
   const Turn turn(activation());
   const ByteView id = adapter_.id_in(key);
+  ServantActivator_var activator;  // the adapter may be gone before it is told
   {
     Registry::Guard guard(registry_);
+    activator = duplicate_local(activator_.in());
     if (adapter_.gate() != Gate::Active || adapter_.find_object(id) != kNoSlot) return;  // somebody was faster
   }
   const ObjectId_var object_id = new_object_id(id);
   ServantBase_var count;
   {
     const UpcallScope upcall(registry_, adapter_, nullptr, key);
-    const Servant servant = activator_->incarnate(object_id.in(), &adapter_);
+    const Servant servant = activator->incarnate(object_id.in(), &adapter_);
     if (!servant) raise<CORBA::OBJ_ADAPTER>(orb::omg(7), CORBA::COMPLETED_NO, "incarnate returned nil");
     servant->_add_ref();
     count = servant;
@@ -160,9 +162,17 @@ void ServantsOnDemand::incarnate_here(ByteView key) {
   const Servant servant = count.in();
   count = nullptr;
   try {
-    activator_->etherealize(object_id.in(), &adapter_, servant, true, false);
+    activator->etherealize(object_id.in(), &adapter_, servant, true, false);
   } catch (...) {  // ignored, as the specification says
   }
+}
+
+void ServantsOnDemand::gone() noexcept {
+  ServantActivator_var activator;  // let go without the lock
+  ServantLocator_var locator;
+  const Registry::Guard guard(registry_);
+  std::swap(activator.inout(), activator_.inout());
+  std::swap(locator.inout(), locator_.inout());
 }
 
 bool ServantsOnDemand::etherealize(std::uint32_t slot) noexcept {

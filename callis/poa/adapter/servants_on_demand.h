@@ -75,6 +75,9 @@ class ServantsOnDemand final {
   CALLIS_OPTIONAL bool puts_off();
   // The adapter executes no request any more: ends what has been put off. The caller holds a count of the adapter.
   CALLIS_OPTIONAL void end_put_off() noexcept;
+  // The adapter is gone: lets go of the servant manager, which applications delete behind ORB::destroy(), also where
+  // they hold the adapter longer.
+  CALLIS_OPTIONAL void gone() noexcept;
   // Deactivates the manager's objects that have a ServantActivator, telling it.
   CALLIS_OPTIONAL static void etherealize_all(Registry& registry, const Manager& manager);
 
