@@ -14,6 +14,7 @@ constexpr Duration kCloseOldEvery{10'000};
 
 EndpointDirectory::EndpointDirectory(const Options& options)
     : options_(options),
+      spin_(options.spin),
       flusher_(CALLIS_HAS(oneways) ? OnewayFlusher::make() : nullptr),
       watch_(CALLIS_HAS(idle_watch) && !options.no_idle_watch ? IdleWatch::make(*this) : nullptr) {}
 
@@ -40,7 +41,7 @@ std::shared_ptr<Endpoint> EndpointDirectory::find(const EndpointIdentity& wanted
   if (const auto* known = endpoints_.find(name)) return *known;
   Sharing sharing;  // where sending is not the call itself
   if (!identity.address.transport->is_inside())
-    sharing = {options_.share_connections, options_.max_connections_per_server, options_.spin};
+    sharing = {options_.share_connections, options_.max_connections_per_server, spin()};
   const auto made = endpoints_.insert(name, std::make_shared<Endpoint>(
       std::move(identity), options_.limits, options_.fragment_bytes,
       options_.sync_scope == SyncScope::None ? flusher() : nullptr, sharing,

@@ -15,8 +15,9 @@ struct AddedOptions {
   // Of the calling thread: for the ORB that it is about to make. anew: with their defaults, as parse_options()
   // begins.
   void* (*values)(bool anew);
-  // Whether threads spin by default (-ORBSpin).
-  bool spins = true;
+  // Called when all options have been read; nullptr where that is nothing to the library. said: whether -ORBSpin was
+  // among them.
+  void (*know_spin)(bool said) = nullptr;
   // Those of another library, added later; nullptr for none.
   const AddedOptions* others = nullptr;
 

@@ -27,6 +27,7 @@ class Reader final {
   bool read_arguments(int argc, char** argv);
   // After both: what is published goes to its endpoint, wherever the two stood.
   CALLIS_OPTIONAL bool settle_published();
+  CALLIS_OPTIONAL void settle_spin();
 
  private:
   // written: the option's name as it stands there; name: the part of it that tells which one it is.

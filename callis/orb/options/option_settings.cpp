@@ -19,6 +19,7 @@ namespace callis::orb {
 namespace {
 
 constexpr std::string_view kPrefix = "CALLIS_";
+constexpr std::chrono::microseconds kSpinUnsaid{-1};
 
 consteval auto kinds() {
   std::array<OptionKind, kOptions> all{};
@@ -334,10 +335,17 @@ bool Reader::settle_published() {
   return wrong_option("-ORBPublish is for a tcp endpoint, and there is none; publish ", published_[0].host);
 }
 
+void Reader::settle_spin() {
+  const bool said = options.spin != kSpinUnsaid;
+  if (!said) options.spin = kSpin;
+  for (const AddedOptions* a = added_options; a; a = a->others)
+    if (a->know_spin) a->know_spin(said);
+}
+
 bool Reader::read_settings(int argc, char** argv) {
   for (const AddedOptions* a = added_options; a; a = a->others) {
     a->values(true);
-    if (!a->spins) options.spin = {};
+    if (a->know_spin) options.spin = kSpinUnsaid;
   }
   const char* const file = config_file(argc, argv);
   const bool good = (!file || read_file(file)) && read_environment() && read_added_arguments(argc, argv);

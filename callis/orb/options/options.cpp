@@ -155,6 +155,7 @@ Result<Options> parse_options(int& argc, char** argv, OptionWatcher* watcher) {
   if ((CALLIS_HAS(settings) && !reader.read_settings(argc, argv)) || !reader.read_arguments(argc, argv) ||
       (CALLIS_HAS(settings) && !reader.settle_published()))
     return Error{Fault::BadText, 0, std::move(reader.wrong)};
+  if (CALLIS_HAS(settings)) reader.settle_spin();
   if (const char* const missing = missing_feature(reader.options)) return without_feature(missing);
   Limits& limits = reader.options.limits;
   if (limits.initial_message_bytes > limits.max_message_bytes)

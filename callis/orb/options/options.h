@@ -20,6 +20,8 @@
 
 namespace callis::orb {
 
+inline constexpr std::chrono::microseconds kSpin{100};  // -ORBSpin, where nothing is said
+
 // Messaging::SyncScope, in its order. On GIOP 1.0 and 1.1 Server and Target are as Transport.
 enum class SyncScope : std::uint8_t { None, Transport, Server, Target };
 
@@ -72,7 +74,7 @@ struct Options {
                                                   : ior::kUcs4;
   }
   ServerThreads server_threads = ServerThreads::Connection;
-  std::chrono::microseconds spin{100};
+  std::chrono::microseconds spin = kSpin;
   std::vector<std::pair<std::string, std::string>> initial_references;
   std::string default_initial_reference;
 };

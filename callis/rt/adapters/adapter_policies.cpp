@@ -86,6 +86,7 @@ std::unique_ptr<orb::AdapterNotes> note(const CORBA::PolicyList& list, orb::OrbC
   std::shared_ptr<Threadpool> pool;
   if (policies.threadpool.value_or(0) != 0) pool = ThreadpoolSet::of(orb::Core::of(*orb)).find(*policies.threadpool);
   orb::Counted<RealTimeOrb> of_orb = RealTimeOrb::of(*orb);
+  of_orb->use();
   if (policies.server_protocols) {
     ServerProtocols& of = pool ? pool->server_protocols() : of_orb->server_protocols();
     // At the ORB's own addresses network priorities are those of the adapter's priority.

@@ -65,7 +65,11 @@ class NetworkMappingManager final : public RTCORBA::NetworkPriorityMappingManage
 
 }  // namespace
 
-CORBA::Object_ptr make_rt_current(orb::Core& core) { return new ThreadCurrent(RealTimeOrb::of(core)); }
+CORBA::Object_ptr make_rt_current(orb::Core& core) {
+  Counted<RealTimeOrb> orb = RealTimeOrb::of(core);
+  orb->use();
+  return new ThreadCurrent(std::move(orb));
+}
 CORBA::Object_ptr make_mapping_manager(orb::Core& core) { return new MappingManager(RealTimeOrb::of(core)); }
 CORBA::Object_ptr make_transform_manager(orb::Core& core) { return new TransformManager(RealTimeOrb::of(core)); }
 CORBA::Object_ptr make_network_mapping_manager(orb::Core& core) {

@@ -177,6 +177,9 @@ class RtOrb final : public RTORB {
 
 }  // namespace
 
-CORBA::Object_ptr make_rt_orb(orb::Core& core) { return new RtOrb(core); }
+CORBA::Object_ptr make_rt_orb(orb::Core& core) {
+  RealTimeOrb::of(core)->use();
+  return new RtOrb(core);
+}
 
 }  // namespace callis::rt

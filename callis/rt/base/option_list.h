@@ -15,6 +15,7 @@ struct RealTimeOptions {
   bool lock_memory = false;
   std::uint32_t most_propagated = 32767;
   std::uint32_t lane_port = 0;
+  bool spin_said = false;  // -ORBSpin, of the ORB's own options, is among those that were given
 
   // Those of the command line that the calling thread makes an ORB of.
   static RealTimeOptions& of_this_thread();

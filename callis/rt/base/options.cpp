@@ -12,8 +12,9 @@ void* values(bool anew) {
   return &t_options;
 }
 
-// An urgent thread that only looks keeps all others waiting.
-constinit orb::AddedOptions added{kOptionList, &values, false};
+void know_spin(bool said) { t_options.spin_said = said; }
+
+constinit orb::AddedOptions added{kOptionList, &values, &know_spin};
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/context/accepted_stream.h>
 #include <callis/orb/core/core.h>
+#include <callis/orb/endpoint/endpoint_directory.h>
 #include <callis/rt/base/minor_codes.h>
 #include <callis/rt/core/real_time_orb.h>
 #include <callis/rt/priorities/mappings.h>
@@ -110,6 +111,10 @@ orb::Counted<RealTimeOrb> RealTimeOrb::of(orb::OrbContext& orb, const RealTimeOp
   }
   orb.add(std::make_unique<Parts::Entry>(*made));
   return made;
+}
+
+void RealTimeOrb::use() {
+  if (!options_.spin_said) orb_->endpoints().stop_spinning();
 }
 
 std::uint16_t RealTimeOrb::lane_ports(std::uint32_t n) {

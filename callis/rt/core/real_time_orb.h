@@ -53,6 +53,10 @@ class RealTimeOrb final {
   // Threadpools::of().
   Threadpools& threadpools();
 
+  // The application uses real time of this ORB: threads no longer look for messages in a loop on the connections that
+  // are made from now on, for an urgent thread that only looks keeps all others waiting. With -ORBSpin they go on.
+  void use();
+
   // Gives the calling thread that priority, the CORBA one and, where native(), that of the operating system.
   // BAD_PARAM for what is no priority, DATA_CONVERSION where the mapping has none for it, NO_PERMISSION where the
   // system refuses it, with words. On failure nothing has changed.

@@ -58,5 +58,35 @@ TEST(RtStart, options_are_those_of_the_orb_that_the_thread_makes) {
   EXPECT_FALSE(plain.state()->mapper().to_native(32767));
 }
 
+// Before anything of it uses real time.
+struct NewOrb final : poa::testing::OrbFixture {
+  explicit NewOrb(std::vector<std::string> options = {}) : OrbFixture(std::move(options)) {}
+  void TestBody() override {}
+  // Of connections from now on.
+  std::chrono::microseconds spin() { return dynamic_cast<orb::Core&>(*orb.in()).endpoints().spin(); }
+  void resolve(const char* name) { const CORBA::Object_var object = orb->resolve_initial_references(name); }
+};
+
+TEST(RtStart, threads_spin_until_the_program_uses_real_time_of_the_orb) {
+  NewOrb plain;
+  EXPECT_EQ(plain.spin(), orb::kSpin) << "the library alone changes nothing";
+  plain.resolve("PriorityMappingManager");
+  EXPECT_EQ(plain.spin(), orb::kSpin);
+  for (const char* name : {"RTORB", "RTCurrent"}) {
+    NewOrb urgent;
+    urgent.resolve(name);
+    EXPECT_EQ(urgent.spin().count(), 0) << name;
+  }
+  EXPECT_EQ(plain.spin(), orb::kSpin) << "of one ORB alone";
+}
+
+TEST(RtStart, threads_of_a_real_time_orb_spin_where_they_are_told_to) {
+  for (const int micros : {100, 7, 0}) {
+    NewOrb told({"-ORBSpin", std::to_string(micros)});
+    told.resolve("RTORB");
+    EXPECT_EQ(told.spin().count(), micros);
+  }
+}
+
 }  // namespace
 }  // namespace callis::rt

@@ -110,7 +110,7 @@ std::shared_ptr<orb::Endpoint> ThreadpoolSet::endpoint(const orb::EndpointIdenti
   if (!place) {
     const orb::Options& options = core_.options();
     place = std::make_shared<orb::Endpoint>(identity, options.limits, options.fragment_bytes, nullptr,
-                                            orb::Sharing{false, 0, options.spin}, nullptr);
+                                            orb::Sharing{false, 0, core_.endpoints().spin()}, nullptr);
   }
   const std::shared_ptr<orb::Endpoint> found = place;
   if (endpoints_.size() <= kMost) return found;

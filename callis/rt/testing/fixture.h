@@ -2,6 +2,7 @@
 // An ORB with real time for tests, also with thread pools that are made up; and threads that may have priorities.
 #pragma once
 #include <callis/orb/core/core.h>
+#include <callis/orb/endpoint/endpoint_directory.h>
 #include <callis/poa/testing/orb_fixture.h>
 #include <callis/rt.h>
 #include <callis/rt/adapters/adapter_policies.h>
