@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/blocks.h>
 #include <cstdlib>
+#include <new>
+#include <utility>
 
 namespace callis {
 
-constinit thread_local blocks::Cache blocks::t_cache __attribute__((tls_model("initial-exec"))){};
+constinit blocks::Cache blocks::no_cache;
+constinit thread_local blocks::Cache* blocks::t_cache __attribute__((tls_model("initial-exec"))) = &blocks::no_cache;
 
 namespace {
 
@@ -20,18 +23,26 @@ constexpr bool kCaches = true;
 constexpr bool kCaches = true;
 #endif
 
+constinit thread_local bool thread_ends = false;
+
 // Destroyed when the thread ends; made by the first block that a thread frees.
 struct Drain {
-  bool made = true;
+  Drain() {
+    if (auto* const cache = new (std::nothrow) blocks::Cache) {
+      cache->room = kBlockCacheBytes;
+      blocks::t_cache = cache;
+    }
+  }
   ~Drain() {
-    blocks::Cache& cache = blocks::t_cache;
-    cache.state = blocks::Cache::kEnded;
-    cache.room = 0;
-    for (blocks::Free*& list : cache.lists)
+    thread_ends = true;
+    blocks::Cache* const cache = std::exchange(blocks::t_cache, &blocks::no_cache);
+    if (cache == &blocks::no_cache) return;
+    for (blocks::Free*& list : cache->lists)
       while (blocks::Free* const f = list) {
         list = f->next;
         std::free(f);
       }
+    delete cache;
   }
 };
 
@@ -42,16 +53,15 @@ struct Drain {
 }
 
 [[gnu::cold]] void blocks::free(void* block) noexcept {
-  if (kCaches && t_cache.state == Cache::kUnused) {
-    thread_local Drain drain;
-    t_cache.room = drain.made ? kBlockCacheBytes : 0;
-    t_cache.state = Cache::kInUse;
+  if (kCaches && t_cache == &no_cache && !thread_ends) {
+    static thread_local const Drain drain;
+    static_cast<void>(&drain);
   }
   std::free(block);
 }
 
 std::size_t block_cache_bytes() noexcept {
-  return blocks::t_cache.state == blocks::Cache::kInUse ? kBlockCacheBytes - blocks::t_cache.room : 0;
+  return blocks::t_cache != &blocks::no_cache ? kBlockCacheBytes - blocks::t_cache->room : 0;
 }
 
 }  // namespace callis

@@ -36,13 +36,14 @@ struct Free {
   Free* next;
 };
 
-// Without constructor and destructor, so that it is there from the thread's first instruction to its last.
 struct Cache {
-  Free* lists[kClasses];
-  std::size_t room;  // bytes that may still be kept; 0 also before the first use and once the thread ends
-  enum { kUnused, kInUse, kEnded } state;
+  Free* lists[kClasses] = {};
+  std::size_t room = 0;  // bytes that may still be kept
 };
-extern constinit thread_local Cache t_cache __attribute__((tls_model("initial-exec")));
+// That of all threads that have none, before their first use and when they end. Never written to: it keeps nothing.
+extern constinit Cache no_cache;
+// On the heap, since memory of threads is scarce where a program loads callis as a plugin.
+extern constinit thread_local Cache* t_cache __attribute__((tls_model("initial-exec")));
 
 // Where the cache has nothing, or does not keep it.
 void* allocate(std::size_t n) noexcept;
@@ -54,7 +55,7 @@ void free(void* block) noexcept;
 inline void* block_allocate(std::size_t n) noexcept {
   if (n > kCachedBlockBytes) [[unlikely]] return blocks::allocate(n);
   const std::size_t c = blocks::class_for(n);
-  blocks::Cache& cache = blocks::t_cache;
+  blocks::Cache& cache = *blocks::t_cache;
   blocks::Free* const f = cache.lists[c];
   if (!f) [[unlikely]] return blocks::allocate(n);
   cache.lists[c] = f->next;
@@ -65,7 +66,7 @@ inline void* block_allocate(std::size_t n) noexcept {
 inline void block_free(void* block) noexcept {
   if (!block) return;
   const std::size_t c = blocks::class_of(::malloc_usable_size(block));
-  blocks::Cache& cache = blocks::t_cache;
+  blocks::Cache& cache = *blocks::t_cache;
   if (c - 1 >= blocks::kClasses - 1 || cache.room < blocks::class_bytes(c)) [[unlikely]] return blocks::free(block);
   auto* const f = static_cast<blocks::Free*>(block);
   f->next = cache.lists[c];

@@ -15,7 +15,8 @@ struct Limits {
   std::size_t max_message_bytes = 16u << 20;       // an inbound message, all its fragments together
   std::size_t initial_message_bytes = 64u << 10;   // memory taken for a message when only its header has come; it
                                                    // grows with the bytes received
-  std::uint32_t max_fragments = 4096;              // fragments of one message: 16 MiB in pieces of 4 KiB
+  std::uint32_t max_fragments = 0;                 // fragments of one message. 0: one for each 512 bytes of
+                                                   // max_message_bytes, but at least 4,096
   std::uint32_t max_reassemblies = 16;             // messages whose fragments are being collected on one connection
                                                    // at a time
   std::uint32_t max_depth = 64;                    // levels of nesting in a message: a sequence, union, any, TypeCode

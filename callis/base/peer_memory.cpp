@@ -132,6 +132,9 @@ bool PeerMemory::wants_look() noexcept {
          held() + kWorthReturning;
 }
 
+void PeerMemory::lock_for_fork() noexcept { g_mutex.lock(); }
+void PeerMemory::unlock_after_fork() noexcept { g_mutex.unlock(); }
+
 void MemoryHolder::enter() noexcept {
   const std::lock_guard lock(g_mutex);
   if (!entered_.load(std::memory_order_relaxed)) link();

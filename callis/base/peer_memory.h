@@ -47,6 +47,9 @@ class PeerMemory final {
   // since the look before, what malloc keeps of it goes back to the system.
   static void look(TimePoint now = Clock::steady().now()) noexcept;
   static bool wants_look() noexcept;
+  // Around fork(), by the thread that calls it, in the parent and in the child: holders neither come nor go between.
+  static void lock_for_fork() noexcept;
+  static void unlock_after_fork() noexcept;
   static constexpr Duration kLookEvery{250};
 
  private:

@@ -173,6 +173,7 @@ constexpr OwnCode kOwn[] = {
     {0x99, "the request came over a bidirectional connection, and its adapter allows none"},
     {0x9a, "the request's start time has not come"},
     {0x9b, "no descriptor or no thread to wait for signals with"},
+    {0x9c, "the ORB listened before fork() or daemon(): its ports and threads are the parent's"},
     {0xa0, "the adapter is there, and the object is not active in it"},
     {0xa1, "the adapter has been destroyed"},
     {0xa2, "a servant or reference is nil"},

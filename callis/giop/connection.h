@@ -108,6 +108,14 @@ class Connection final {
   // Empty, and nothing changes, when not draining or while requests are in progress. Empty with the state
   // Closed for a client that got nothing newer than 1.1: it may not send CloseConnection and just closes.
   ByteView finish_drain();
+  // What Fault::LimitExceeded was about. bytes: of the message, and of all that had come in fragments; fragments: that
+  // a message may have, where it had more.
+  struct Excess {
+    std::uint64_t bytes = 0;
+    std::size_t fragments = 0;
+    bool in_pieces = false;
+  };
+  const Excess& excess() const { return excess_; }
   // The transport ended (end of stream, reset).
   void lost(Fault why = Fault::ConnectionLost);
 
@@ -137,6 +145,7 @@ class Connection final {
     return role_ == role || (bidirectional_ && h.version >= kGiop12);
   }
   void need(std::size_t have, std::size_t message_bytes);
+  void note_excess(const MessageHeader& h);
   void fail(Fault why, Version v, Event& ev);
   Fault take(const MessageHeader& h, ByteView body, Event& ev);
   Fault start(const MessageHeader& h, ByteView body);
@@ -170,6 +179,7 @@ class Connection final {
   std::uint32_t cancelled_count_ = 0;
   std::array<Byte, kHeaderBytes> farewell_{};
   Counts counts_;
+  Excess excess_;
 };
 
 }  // namespace callis::giop

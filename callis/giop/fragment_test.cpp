@@ -157,12 +157,33 @@ TEST(Fragments12, HoldToTheLimitOfTheirNumber) {
   expect_fault(above, Fault::LimitExceeded);
 }
 TEST(Fragments12, EmptyOnesAreCountedToo) {
-  Driver d(Role::Server);
+  Limits limits;
+  limits.max_fragments = 4096;
+  Driver d(Role::Server, limits);
   d.arrive(first(7));
-  for (std::uint32_t i = 1; i < kLimits.max_fragments; ++i) d.arrive(giop_message(kBig, 2, 7, "4:7", true));
+  for (std::uint32_t i = 1; i < limits.max_fragments; ++i) d.arrive(giop_message(kBig, 2, 7, "4:7", true));
   EXPECT_TRUE(d.seen.empty());
   d.arrive(giop_message(kBig, 2, 7, "4:7", true));
   expect_fault(d, Fault::LimitExceeded);
+}
+TEST(Fragments12, AreOneForEach512BytesOfTheLargestMessageAtMostAnd4096AtLeast) {
+  const struct { std::size_t largest; std::uint32_t fragments; } all[] = {{1000, 4096}, {4u << 20, 8192}, {0, 4096}};
+  for (const auto& one : all) {
+    Limits limits;
+    limits.max_message_bytes = one.largest;
+    EXPECT_EQ(most_fragments(limits), one.fragments);
+    limits.max_fragments = 7;
+    EXPECT_EQ(most_fragments(limits), 7u) << "said";
+  }
+}
+// As other ORBs cut their messages.
+TEST(Fragments12, OfOneKibEachMakeAMessageOfManyMegabytes) {
+  Driver d(Role::Server);
+  d.arrive(first(7));
+  const Bytes kib = giop_message(kBig, 2, 7, id(7) + "'" + std::string(1008, 'd') + "'", true);
+  for (std::size_t i = 0; i < 5000; ++i) d.arrive(kib);
+  d.arrive(last(7));
+  EXPECT_EQ(d.last().kind, EventKind::Message) << fault_name(d.last().fault);
 }
 TEST(Fragments12, HoldToTheLimitOfOpenReassemblies) {
   Driver d(Role::Server);

@@ -5,8 +5,16 @@
 
 namespace callis::giop {
 
+// What peers send as fragments is 1 KiB and more; so bytes bound a message, and not the number of its fragments.
+constexpr std::size_t kSmallFragment = 512, kFewFragments = 4096;
+
+std::size_t most_fragments(const Limits& limits) {
+  return limits.max_fragments != 0 ? limits.max_fragments
+                                   : std::max(limits.max_message_bytes / kSmallFragment, kFewFragments);
+}
+
 Fault Reassembly::add(ByteView data, const Limits& limits) {
-  if (fragments_ >= limits.max_fragments) return Fault::LimitExceeded;
+  if (fragments_ >= most_fragments(limits)) return Fault::LimitExceeded;
   if (!bytes_.append(data)) return Fault::OutOfMemory;
   ++fragments_;
   if (header_.version >= kGiop12) return Fault::None;

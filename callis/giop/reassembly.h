@@ -8,6 +8,9 @@
 
 namespace callis::giop {
 
+// How many fragments a message may have: Limits::max_fragments.
+std::size_t most_fragments(const Limits& limits);
+
 // Movable: the views of message() stay valid when it moves, and end with it.
 class Reassembly final {
  public:

@@ -12,6 +12,7 @@
 #include <callis/orb/options/added_options.h>
 #include <callis/portable_server.h>
 #include <atomic>
+#include <memory>
 #include "Leading.h"
 
 namespace callis::imr {
@@ -19,14 +20,18 @@ namespace {
 
 namespace PI = PortableInterceptor;
 
-thread_local ImrOptions t_options;
+ImrOptions& options_of_thread() {
+  static thread_local const std::unique_ptr<ImrOptions> options(new ImrOptions);
+  return *options;
+}
 // The ORB that the calling thread makes.
 constinit thread_local orb::Core* t_making = nullptr;
 constinit std::atomic<orb::PrepareOrb> prepare_others{nullptr};
 
 void* values(bool anew) {
-  if (anew) t_options = {};
-  return &t_options;
+  ImrOptions& options = options_of_thread();
+  if (anew) options = {};
+  return &options;
 }
 
 class Factory final : public OBV_callis::imr::Leading, public CORBA::DefaultValueRefCountBase {
@@ -77,7 +82,7 @@ class Initializer final : public PI::ORBInitializer {
  public:
   void pre_init(PI::ORBInitInfo_ptr) override {}
   void post_init(PI::ORBInitInfo_ptr info) override {
-    const ImrOptions options = t_options;
+    const ImrOptions options = options_of_thread();
     if (options.repository.empty() || !t_making) return;
     const PI::IORInterceptor_var interceptor =
         new Interceptor(std::make_shared<Registration>(*t_making, options));
@@ -97,7 +102,7 @@ void prepare_orb(orb::Core& core, orb::OrbStage stage, std::span<char*> argument
 
 }  // namespace
 
-ImrOptions& ImrOptions::of_this_thread() { return t_options; }
+ImrOptions& ImrOptions::of_this_thread() { return options_of_thread(); }
 
 bool use() {
   static const bool used_before = [] {

@@ -3,6 +3,7 @@
 // exceptions; bad_alloc does not leave this file.
 #include <algorithm>
 #include <atomic>
+#include <callis/base/keep_loaded.h>
 #include <callis/marshal/internal/builder.h>
 #include <callis/marshal/internal/program.h>
 #include <mutex>
@@ -256,6 +257,7 @@ const OperationPlans* build_operation_plans(const Unit& unit, Word op) {
   std::atomic_ref<OperationPlans*> slot(OperationView(unit, op).cell().plans);
   const std::lock_guard<std::mutex> lock(building());
   if (OperationPlans* known = slot.load(std::memory_order_acquire)) return known;
+  if (CALLIS_HAS(plugins)) keep_loaded(unit.words);
   try {
     OperationPlans* made = OperationBuilder(unit, op).build().release();
     slot.store(made, std::memory_order_release);

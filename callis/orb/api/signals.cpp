@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // shutdown_on_signals(): a handler that writes to a descriptor, and a thread that waits there and shuts the ORBs
 // down. Nothing else refers to this file, so that programs without it do not have it.
+#include <callis/base/descriptors.h>
 #include <callis/base/thread.h>
 #include <callis/orb/base/minor_codes.h>
 #include <callis/orb/core/core.h>
@@ -87,7 +88,7 @@ bool SignalWatch::add(Core& core) {
   if (process.load() != ::getpid()) {  // the first time, and in a child of fork()
     orbs_.clear();
     running_ = false;
-    const int fd = ::eventfd(0, EFD_CLOEXEC);
+    const int fd = above_standard(::eventfd(0, EFD_CLOEXEC));
     if (fd < 0)
       raise<CORBA::NO_RESOURCES>(kNoWatch, CORBA::COMPLETED_NO, "shutdown_on_signals: there is no descriptor");
     wake_up = fd;

@@ -33,5 +33,6 @@ inline constexpr CORBA::ULong kNotBidirectional = kVmcid | 0x99;    // NO_PERMIS
 inline constexpr CORBA::ULong kForwardRefused = kVmcid | 0x8a;      // NO_PERMISSION
 inline constexpr CORBA::ULong kNoPool = kVmcid | 0x98;              // NO_RESOURCES
 inline constexpr CORBA::ULong kNotHeld = kVmcid | 0x9a;             // TRANSIENT
+inline constexpr CORBA::ULong kForked = kVmcid | 0x9c;              // BAD_INV_ORDER
 
 }  // namespace callis::orb

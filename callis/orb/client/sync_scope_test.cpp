@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <condition_variable>
+#include <cstdlib>
 #include <mutex>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace callis::orb {
 namespace {
@@ -64,6 +67,27 @@ TEST_P(EveryScope, all_oneways_arrive_though_no_call_follows) {
   Arrivals arrivals(server);
   for (std::uint32_t i = 0; i < 5000; ++i) tell(object, i);
   EXPECT_EQ(arrivals.wait_for(5000), 5000);
+}
+
+TEST_P(EveryScope, shutdown_sends_what_is_held) {
+  Arrivals arrivals(server);
+  for (std::uint32_t i = 1; i <= 100; ++i) tell(object, i);
+  client->shutdown(true);
+  EXPECT_EQ(arrivals.wait_for(100), 100) << "though nobody destroys the ORB yet";
+}
+
+// exit(), and returning from main(), which ends in it.
+TEST_P(EveryScope, the_end_of_the_process_sends_what_is_held) {
+  if (std::string_view(GetParam().endpoint).starts_with("memory")) GTEST_SKIP() << "of this process alone";
+  Arrivals arrivals(server);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(60);  // of no use to anybody if it hangs
+    for (std::uint32_t i = 1; i <= 100; ++i) tell(object, i);
+    std::exit(0);
+  }
+  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+  EXPECT_EQ(arrivals.wait_for(100), 100);
 }
 
 TEST_P(EveryScope, destroy_sends_what_is_held) {

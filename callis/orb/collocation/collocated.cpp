@@ -11,6 +11,7 @@
 #include <callis/orb/policy/call_terms.h>
 #include <callis/orb/server/server.h>
 #include <optional>
+#include <utility>
 
 CALLIS_PROVIDE(collocation);
 
@@ -27,12 +28,16 @@ struct alignas(64) Remembered {
   ServerRequest::Memo memo;  // what one kind of call has found does not do for the other
 };
 constexpr std::size_t kRemembered = 16;
-constinit thread_local Remembered remembered[kRemembered] __attribute__((tls_model("initial-exec"))) = {};
+// On the heap from a thread's first call on, since memory of threads is scarce where a program loads callis as a plugin.
+// Before, what all threads have in common, where nothing is written.
+constinit Remembered nothing[kRemembered] = {};
+constinit thread_local Remembered* remembered __attribute__((tls_model("initial-exec"))) = nothing;
 
-[[gnu::noinline]] void learn(Remembered& r, const Reference& target, const void* identity, RequestHandler& handler,
-                             ByteView key) {
-  r = {target.serial(), identity, nullptr, handler.collocation(key), false, {}};
-}
+struct RememberedOfThread {
+  ~RememberedOfThread() {
+    if (remembered != nothing) delete[] std::exchange(remembered, nothing);
+  }
+};
 
 // Where such calls are remembered.
 inline Remembered& place_of(const Reference& target, const void* identity) {
@@ -41,10 +46,24 @@ inline Remembered& place_of(const Reference& target, const void* identity) {
   return *at;
 }
 
+// Throws std::bad_alloc.
+[[gnu::noinline]] Remembered& learn(const Reference& target, const void* identity, RequestHandler& handler,
+                                    ByteView key) {
+  const Collocation way = handler.collocation(key);
+  if (remembered == nothing) {
+    static thread_local const RememberedOfThread of_thread;
+    static_cast<void>(&of_thread);
+    remembered = new Remembered[kRemembered];
+  }
+  Remembered& r = place_of(target, identity);
+  r = {target.serial(), identity, nullptr, way, false, {}};
+  return r;
+}
+
 // The place of this call, knowing the adapter's way.
 inline Remembered& remember(Reference& target, const void* identity, RequestHandler& handler, ByteView key) {
   Remembered& r = place_of(target, identity);
-  if (r.serial != target.serial() || r.identity != identity) [[unlikely]] learn(r, target, identity, handler, key);
+  if (r.serial != target.serial() || r.identity != identity) [[unlikely]] return learn(target, identity, handler, key);
   return r;
 }
 

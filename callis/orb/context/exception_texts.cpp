@@ -4,6 +4,7 @@
 #include <callis/orb/context/exception_texts.h>
 #include <callis/orb/context/orb_context.h>
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 CALLIS_PROVIDE(exception_texts);
@@ -70,11 +71,16 @@ void append_exception_text(std::string& to, const giop::ServiceContexts& context
 
 void add_exception_text(std::span<const giop::ServiceContext>& contexts, const CORBA::SystemException& x,
                         const cdr::Decoder& arguments) {
-  static thread_local Buffer bytes;
-  static thread_local std::vector<giop::ServiceContext> all;
+  struct OfThread {  // on the heap: memory of threads is scarce where a program loads callis as a plugin
+    Buffer bytes;
+    std::vector<giop::ServiceContext> all;
+  };
+  static thread_local std::unique_ptr<OfThread> of_thread;
   const auto is_text = [](const giop::ServiceContext& c) { return c.id == giop::kExceptionDetailContext; };
   if (orb_of(arguments)->options().keep_exception_texts) return;
   if (std::ranges::any_of(contexts, is_text)) return;
+  if (!of_thread) of_thread = std::make_unique<OfThread>();
+  auto& [bytes, all] = *of_thread;
   wchar_t text[Printable::kMost + 4];  // "..." may stand behind so many characters
   widen(x.detail(), text);
   bytes.clear();

@@ -9,6 +9,7 @@
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/core/core.h>
+#include <callis/orb/core/forks.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/orb/core/profile.h>
@@ -43,6 +44,7 @@ Core::Core(Options&& options) : OrbContext(std::move(options)), parts_(std::make
 }
 
 Core::~Core() {
+  if (CALLIS_HAS(fork_handlers)) forget_forks(*this);
   const std::unique_ptr<BidirectionalGiop> both(bidirectional());
   if (!both) return;
   server().stop();
@@ -64,6 +66,7 @@ void Core::set_handler(RequestHandler* handler) {
 
 Counted<Core> Core::create(Options&& options) {
   auto made = Counted<Core>::adopt(new Core(std::move(options)));
+  if (CALLIS_HAS(fork_handlers)) follow_forks(*made);
   if (CALLIS_HAS(call_log) && logging(LogLevel::Debug)) {
     made->set_client_interception(log_calls(nullptr));
     made->intercept_calls();
@@ -79,6 +82,7 @@ Counted<Core> Core::create(Options&& options) {
 void Core::listen() {
   if (listening_.load(std::memory_order_acquire)) return;
   check_running();
+  check_serves_here();
   const std::lock_guard one_at_a_time(listening_mutex_);
   const Result<void> r = server().start();
   if (!r) {
@@ -111,6 +115,22 @@ ByteView Core::own_key(CORBA::Object_ptr object) {
   return {};
 }
 
+// --- In a child of fork() ---
+
+// The ORB is never destroyed from here on: its threads will not leave the condition variables that they wait at.
+void Core::go_on_in_child() {
+  add_ref();
+  server().go_on_in_child();
+  if (server().left_to_parent()) listening_.store(false, std::memory_order_release);
+  endpoints().go_on_in_child();
+}
+
+void Core::check_serves_here() const {
+  if (server().left_to_parent())
+    raise<CORBA::BAD_INV_ORDER>(kForked, CORBA::COMPLETED_NO,
+                                "make the ORB, or its first adapter, behind fork() or daemon()");
+}
+
 // --- Life cycle ---
 
 void Core::check_exists() const {
@@ -126,6 +146,7 @@ void Core::check_usable() const {
 void Core::run() {
   // While stopping it goes on: another thread may have called shutdown() before this one came here.
   if (phase_.load(std::memory_order_acquire) != Phase::Stopping) check_usable();
+  check_serves_here();
   if (Entered::inside(*this))
     raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "run() inside an upcall would wait for itself");
   {
@@ -140,12 +161,14 @@ void Core::run() {
 
 CORBA::Boolean Core::work_pending() {
   check_usable();
+  check_serves_here();
   Pool* const pool = served_by_us();
   return main_thread().waiting() || (pool && pool->pending());
 }
 
 void Core::perform_work() {
   check_usable();
+  check_serves_here();
   const MainThread::Inside inside(main_thread());
   Pool* const pool = served_by_us();
   if (!main_thread().run_one() && pool) pool->serve_once(0);
@@ -178,7 +201,9 @@ void Core::shutdown(CORBA::Boolean wait) {
 void Core::begin_shutdown() {
   // Whoever comes here while another thread still tells the parts must not go on to end them.
   const std::lock_guard one_at_a_time(telling_mutex_);
+  if (OnewayFlusher* const flusher = endpoints().flusher()) flusher->send_all(Deadline::in(HeldOneways::kLastWords));
   main_thread().stop();
+  if (server().left_to_parent()) return;  // and so are the adapters' upcalls, which their end would wait for
   server().stop();
   stop_parts();
   phase_changed_.notify_all();
@@ -198,8 +223,10 @@ bool Core::finish_shutdown() {
   finisher_ = std::this_thread::get_id();
   lock.unlock();
   begin_shutdown();
-  server().wait();
-  end_parts();
+  if (!server().left_to_parent()) {
+    server().wait();
+    end_parts();
+  }
   if (profiling) write_profile();
   lock.lock();
   phase_ = Phase::Stopped;

@@ -41,6 +41,8 @@ class Core final : public OrbContext, public CORBA::ORB {
   // The key of an object of this ORB in a reference; empty for the objects of others and local ones. Valid
   // as long as the object.
   ByteView own_key(CORBA::Object_ptr object);
+  // In a child of fork(), by the thread that has called it, with endpoints() locked for it (forks.h).
+  void go_on_in_child();
   // nullptr: the ORB was made without. Given at most once, before anybody else has the ORB.
   Interception* interception() const { return interception_.get(); }
   void set_interception(std::unique_ptr<Interception> interception);
@@ -73,6 +75,8 @@ class Core final : public OrbContext, public CORBA::ORB {
   CORBA::Object_ptr initial_reference_of_text(std::string_view id, unsigned depth);
   Pool* served_by_us();
   void check_exists() const override;
+  // BAD_INV_ORDER, minor kForked, where the threads that serve stayed with the parent of this process.
+  void check_serves_here() const;
   // Throws, too, when the ORB has been shut down.
   void check_usable() const;
   void begin_shutdown();

@@ -2,6 +2,7 @@
 // Sending in pieces and receiving in full: what is not the usual request and reply.
 #include <callis/base/peer_memory.h>
 #include <callis/base/text.h>
+#include <callis/orb/context/limit_texts.h>
 #include <callis/orb/endpoint/client_connection.h>
 #include <callis/orb/endpoint/shared_connection.h>
 
@@ -136,9 +137,22 @@ bool ClientConnection::fill(Deadline deadline, bool first, bool waits, Arrival& 
   return false;
 }
 
+std::size_t ClientConnection::request_bytes() const {
+  std::size_t n = request_.size();
+  for (std::size_t i = 0; i < gather_.count; ++i) n += gather_.pieces[i].bytes.size();
+  return n;
+}
+
 Error ClientConnection::error_of(const Arrival& a) const {
-  if (a.message_error) return {a.fault, 0, concat({peer(), " answered with MessageError"})};
-  if (a.fault == Fault::ConnectionClosed) return {a.fault, 0, concat({peer(), " closed the connection"})};
+  if (a.message_error)
+    return {a.fault, 0,
+            concat({peer(), " answered with MessageError",
+                    CALLIS_HAS(limit_texts) ? text_of_refusal(request_bytes()) : std::string()})};
+  if (a.fault == Fault::LimitExceeded && engine_.excess().bytes != 0 && CALLIS_HAS(limit_texts))
+    return {a.fault, 0, concat({peer(), " sent ", text_of_excess(engine_.excess(), limits_)})};
+  if (a.fault == Fault::ConnectionClosed) return {a.fault, 0, concat({peer(), " closed the connection",
+                              CALLIS_HAS(limit_texts) ? ": it stops, or it has too many connections "
+                                                        "(-ORBMaxConnectionsPerPeer of callis)" : ""})};
   return {a.fault, a.os_error, concat({"waiting for a reply from ", peer()})};
 }
 

@@ -42,6 +42,8 @@ class ClientConnection final {
   // nullptr where the connection is not shared.
   Lane* lane() const { return lane_; }
   void set_lane(Lane& lane) { lane_ = &lane; }
+  // In a child of fork(): what is held is its parent's to send.
+  void drop_held() { held_.reset(); }
   // Kept as long as the connection; two at most.
   void keep(std::shared_ptr<void> what) { kept_[kept_[0] ? 1 : 0] = std::move(what); }
 
@@ -136,6 +138,7 @@ class ClientConnection final {
   void receive(std::uint32_t request_id, Deadline deadline, bool waits, Arrival& a);
   bool fill(Deadline deadline, bool first, bool waits, Arrival& a);
   void give_back();
+  std::size_t request_bytes() const;  // of the request sent last
   transport::Transfer send_after_held(Deadline deadline);
   transport::Transfer send_parts(std::span<const ByteView> parts, Deadline deadline);
   transport::Transfer send_gathered(Deadline deadline);

@@ -110,6 +110,10 @@ class Endpoint final {
   // Closes all idle connections; connections checked in later are closed too when `for_good`.
   void close_idle(bool for_good);
   std::size_t idle() const;
+  // EndpointDirectory's of the same names.
+  CALLIS_OPTIONAL void lock_for_fork();
+  CALLIS_OPTIONAL void unlock_after_fork();
+  CALLIS_OPTIONAL void go_on_in_child();
   // nullptr where connections are never shared.
   SharedPool* shared() const;
 

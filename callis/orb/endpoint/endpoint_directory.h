@@ -28,6 +28,11 @@ class EndpointDirectory final {
   // From now on the ORB listens at these addresses. After the other.
   void set_own(const std::list<EndpointAddress>& addresses);
 
+  // How long threads look for a message again and again (-ORBSpin), on connections that the ORB makes from now on, to
+  // others and from others.
+  std::chrono::microseconds spin() const { return spin_.load(std::memory_order_relaxed); }
+  void stop_spinning() { spin_.store({}, std::memory_order_relaxed); }
+
   // Before a connection is opened: closes those that have been idle for long, at every endpoint. Does nothing when it
   // was called a short while ago.
   void close_old(TimePoint now);
@@ -40,6 +45,12 @@ class EndpointDirectory final {
   // Closes all idle connections, and those checked in later, too.
   void close_for_good();
 
+  // Around fork(): what calls lock is locked before it, and unlocked in the parent behind it. Feature forks.
+  CALLIS_OPTIONAL void lock_for_fork();
+  CALLIS_OPTIONAL void unlock_after_fork();
+  // In the child, in place of the latter: lets the connections go, which are its parent's, and forgets the threads.
+  CALLIS_OPTIONAL void go_on_in_child();
+
   // nullptr in a program that cannot hold one-ways.
   OnewayFlusher* flusher() { return flusher_.get(); }
   // nullptr where nothing watches idle connections.
@@ -49,6 +60,7 @@ class EndpointDirectory final {
   std::vector<std::shared_ptr<Endpoint>> all();
 
   const Options& options_;
+  std::atomic<std::chrono::microseconds> spin_;
   const std::unique_ptr<OnewayFlusher> flusher_;  // outlives the connections
   std::atomic<TimePoint> closed_old_{};
   std::mutex mutex_;  // guards what follows

@@ -88,7 +88,62 @@ bool HeldOneways::flush(TimePoint since) {
   return true;
 }
 
+void HeldOneways::send_all(Deadline deadline) {
+  const std::lock_guard lock(mutex_);
+  if (!bytes_.empty() && stream_) (void)send_locked({}, deadline);
+}
+
+namespace {
+
+// All flushers. Never destroyed: an ORB may outlive static objects.
+struct Flushers {
+  std::mutex mutex;
+  OnewayFlusher* first = nullptr;
+};
+
+Flushers& flushers() {
+  static Flushers& all = *new Flushers;
+  return all;
+}
+
+}  // namespace
+
+OnewayFlusher::OnewayFlusher(Duration longest) : longest_(longest) {
+  Flushers& all = flushers();
+  {
+    const std::lock_guard lock(all.mutex);
+    next_ = all.first;
+    if (next_) next_->previous_ = this;
+    all.first = this;
+  }
+  struct AtExit {
+    ~AtExit() {
+      Flushers& those = flushers();
+      const Deadline deadline = Deadline::in(HeldOneways::kLastWords);
+      const std::lock_guard lock(those.mutex);
+      for (OnewayFlusher* f = those.first; f; f = f->next_) f->send_all(deadline);
+    }
+  };
+  static const AtExit at_exit;
+}
+
+void OnewayFlusher::send_all(Deadline deadline) noexcept {
+  try {
+    std::unique_lock lock(mutex_);
+    const std::vector<std::shared_ptr<HeldOneways>> all = watched_;
+    lock.unlock();
+    for (const auto& held : all) held->send_all(deadline);
+  } catch (const std::bad_alloc&) {
+  }
+}
+
 OnewayFlusher::~OnewayFlusher() {
+  {
+    Flushers& all = flushers();
+    const std::lock_guard lock(all.mutex);
+    (previous_ ? previous_->next_ : all.first) = next_;
+    if (next_) next_->previous_ = previous_;
+  }
   {
     std::lock_guard lock(mutex_);
     stopping_ = true;

@@ -30,6 +30,7 @@ class HeldOneways final {
   static constexpr std::size_t kMostBytes = 64u << 10;
   static constexpr Duration kLongest{10};
   static constexpr Duration kPatience{30'000};
+  static constexpr Duration kLastWords{1'000};  // for what is held when an ORB shuts down
 
   CALLIS_OPTIONAL static std::shared_ptr<HeldOneways> make(transport::Stream& stream);
   // stream: until forget().
@@ -51,6 +52,7 @@ class HeldOneways final {
   // connection's own thread, since other connections wait for their turn. A peer that takes in nothing for kPatience
   // loses the connection. False when nothing is held any more.
   bool flush(TimePoint since);
+  void send_all(Deadline deadline);
 
   std::mutex mutex_;  // guards the rest; also: who sends on the stream
   transport::Stream* stream_;
@@ -63,10 +65,19 @@ class OnewayFlusher final {
  public:
   CALLIS_OPTIONAL static std::unique_ptr<OnewayFlusher> make();
   // longest: after which what is held is sent.
-  explicit OnewayFlusher(Duration longest = HeldOneways::kLongest) : longest_(longest) {}
+  explicit OnewayFlusher(Duration longest = HeldOneways::kLongest);
   CALLIS_OPTIONAL ~OnewayFlusher();
   OnewayFlusher(const OnewayFlusher&) = delete;
   OnewayFlusher& operator=(const OnewayFlusher&) = delete;
+
+  // Sends all that is held, as much as goes by then. Called when the ORB shuts down; and for every flusher when the
+  // process ends by exit() or by returning from main().
+  CALLIS_OPTIONAL void send_all(Deadline deadline) noexcept;
+
+  // EndpointDirectory's of the same names. What is held is the parent's to send.
+  CALLIS_OPTIONAL void lock_for_fork();
+  CALLIS_OPTIONAL void unlock_after_fork();
+  CALLIS_OPTIONAL void go_on_in_child();
 
   // From now until nothing is held there any more. False when there is no memory or no thread for it.
   bool watch(std::shared_ptr<HeldOneways> held);
@@ -80,6 +91,8 @@ class OnewayFlusher final {
   std::condition_variable changed_;
   std::vector<std::shared_ptr<HeldOneways>> watched_;
   Thread thread_;  // started by the first watch()
+  OnewayFlusher* previous_ = nullptr;  // of all that there are
+  OnewayFlusher* next_ = nullptr;
   bool stopping_ = false;
 };
 

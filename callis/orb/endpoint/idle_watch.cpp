@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The thread that watches idle connections, by epoll.
+#include <callis/base/descriptors.h>
 #include <callis/orb/endpoint/endpoint_directory.h>
 #include <callis/orb/endpoint/idle_watch.h>
 #include <callis/transport/stream.h>
@@ -96,8 +97,8 @@ void IdleWatch::wake() noexcept {
 // With the mutex.
 bool IdleWatch::start() noexcept {
   if (process_ != 0) return process_ == ::getpid();
-  if (events_ < 0) events_ = ::epoll_create1(EPOLL_CLOEXEC);
-  if (wake_ < 0) wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (events_ < 0) events_ = above_standard(::epoll_create1(EPOLL_CLOEXEC));
+  if (wake_ < 0) wake_ = above_standard(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (events_ < 0 || wake_ < 0 || !add_to(events_, wake_) ||
       thread_.start({"callis-idle"}, [this] { run(); }) != 0) {
     close_one(events_);

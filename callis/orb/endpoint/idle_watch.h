@@ -49,6 +49,10 @@ class IdleWatch final {
   // Nothing is watched from now on. The thread has ended; in a child of fork(), which has not got it, it is
   // forgotten.
   CALLIS_OPTIONAL void stop() noexcept;
+  // EndpointDirectory's of the same names.
+  CALLIS_OPTIONAL void lock_for_fork();
+  CALLIS_OPTIONAL void unlock_after_fork();
+  CALLIS_OPTIONAL void go_on_in_child();
   // How long the thread waits for an event when all connections are watched: for ever only where none is open. A
   // connection that is added from then on wakes it. For the thread, and for tests. Throws std::bad_alloc.
   CALLIS_OPTIONAL Duration longest_wait();

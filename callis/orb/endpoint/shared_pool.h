@@ -33,6 +33,10 @@ class SharedPool final {
   CALLIS_OPTIONAL void close_ended();
   // Closes all as soon as the calls under way are over; those opened from now on too when for_good.
   CALLIS_OPTIONAL void close_all(bool for_good);
+  // EndpointDirectory's of the same names.
+  CALLIS_OPTIONAL void lock_for_fork();
+  CALLIS_OPTIONAL void unlock_after_fork();
+  CALLIS_OPTIONAL void go_on_in_child();
   // Those that calls can begin on.
   CALLIS_OPTIONAL std::vector<std::shared_ptr<SharedConnection>> connections() const;
 

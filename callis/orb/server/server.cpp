@@ -5,8 +5,10 @@
 #include <callis/base/text.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/context/accepted_stream.h>
+#include <callis/orb/context/limit_texts.h>
 #include <callis/orb/context/logged_stream.h>
 #include <callis/orb/context/orb_context.h>
+#include <callis/orb/endpoint/endpoint_directory.h>
 #include <callis/orb/server/connection_loop.h>
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/request_log.h>
@@ -154,16 +156,16 @@ void Server::accept_loop(transport::Listener& listener) {
   }
 }
 
-bool Server::count_in(const transport::Peer& from) {
+const char* Server::count_in(const transport::Peer& from) {
   const std::string host = transport::counted_with(from);
   const Limits& limits = orb_.limits();
-  if (admitted_ >= limits.max_connections) return false;
+  if (admitted_ >= limits.max_connections) return "too many connections (-ORBMaxConnections)";
   std::uint32_t* const known = per_host_.find(host);
   std::uint32_t& n = known ? *known : per_host_.insert(host, 0);
-  if (n >= limits.max_connections_per_peer) return false;
+  if (n >= limits.max_connections_per_peer) return "too many connections of one peer (-ORBMaxConnectionsPerPeer)";
   ++n;
   ++admitted_;
-  return true;
+  return nullptr;
 }
 
 void Server::count_out(const transport::Peer& from) {
@@ -184,9 +186,10 @@ ByteView Server::farewell() {
   return kFarewell;
 }
 
-void Server::turn_away(transport::Stream& stream, const char* why) {
+void Server::turn_away(transport::Stream& stream, const char* why, bool limit) {
   (void)stream.send(farewell(), Deadline::in(Duration(1)));
-  log(LogLevel::Info, {stream.peer(), ": ", why});
+  log(limit && CALLIS_HAS(limit_texts) ? level_of(MetLimit::OfConnections) : LogLevel::Info,
+      {stream.peer(), ": ", why});
 }
 
 void Server::admit(std::unique_ptr<transport::Stream> stream) {
@@ -196,9 +199,9 @@ void Server::admit(std::unique_ptr<transport::Stream> stream) {
       lock.unlock();
       return turn_away(*stream, "shutting down");
     }
-    if (!count_in(stream->peer_identity())) {
+    if (const char* const why = count_in(stream->peer_identity())) {
       lock.unlock();
-      return turn_away(*stream, "too many connections");
+      return turn_away(*stream, why, true);
     }
     if (!short_of_threads() && start_thread(stream)) return;
   }
@@ -208,9 +211,10 @@ void Server::admit(std::unique_ptr<transport::Stream> stream) {
 void Server::admit_to(Pool& pool, std::unique_ptr<transport::Stream> stream) {
   {
     std::unique_lock lock(mutex_);
-    if (stopping() || !count_in(stream->peer_identity())) {
+    const char* const why = stopping() ? "shutting down" : count_in(stream->peer_identity());
+    if (why) {
       lock.unlock();
-      return turn_away(*stream, stopping() ? "shutting down" : "too many connections");
+      return turn_away(*stream, why, !stopping());
     }
   }
   if (pool.take(stream, nullptr)) return;
@@ -237,7 +241,7 @@ void Server::leave_to_pool(std::unique_ptr<transport::Stream> stream, HandedOver
 
 // With the mutex. False when there is no thread for it.
 bool Server::start_thread(std::unique_ptr<transport::Stream>& stream) {
-  stream->set_spin(orb_.options().spin);
+  stream->set_spin(orb_.endpoints().spin());
   if (!watch_ && CALLIS_HAS(upcall_watch) && orb_.limits().max_dispatches_per_connection > 1)
     watch_ = UpcallWatch::create();
   serving_.push_back({std::move(stream), {}});

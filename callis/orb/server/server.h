@@ -44,6 +44,16 @@ class Server final {
   // What references to objects here carry. After start().
   const std::list<EndpointAddress>& published() const { return published_; }
 
+  // In a child of fork(): the ports and the threads are its parent's. Then nothing is served here, and stop() and wait()
+  // must not be called.
+  // Where it does not listen yet, it may do so here: only the pool's threads are gone.
+  void go_on_in_child() {
+    left_to_parent_ = started();
+    made_pool_ = nullptr;
+    (void)pool_.release();  // its threads will not leave what they wait at
+  }
+  bool left_to_parent() const { return left_to_parent_; }
+
   // Accepts no connections from now on; each connection ends after the message that it is at. Does not wait.
   void stop();
   bool stopping() const { return stopping_.load(std::memory_order_seq_cst); }
@@ -94,10 +104,11 @@ class Server final {
   Result<void> open(const EndpointOption& e);
   void accept_loop(transport::Listener& listener);
   void admit(std::unique_ptr<transport::Stream> stream);
-  bool count_in(const transport::Peer& from);
+  // nullptr, or why not.
+  const char* count_in(const transport::Peer& from);
   void count_out(const transport::Peer& from);
   bool start_thread(std::unique_ptr<transport::Stream>& stream);
-  void turn_away(transport::Stream& stream, const char* why);
+  void turn_away(transport::Stream& stream, const char* why, bool limit = false);
   void serve(Connections::iterator c);
   // Gives the connection to the pool, and closes it when the pool cannot take it. from: what the connection's own
   // thread hands over; nullptr for a new connection.
@@ -109,6 +120,7 @@ class Server final {
   std::mutex start_mutex_;
   std::atomic<bool> started_{false};
   std::atomic<bool> stopping_{false};
+  bool left_to_parent_ = false;  // changes only where there is one thread
   std::list<EndpointAddress> published_;
   std::list<std::unique_ptr<transport::Listener>> listeners_;
   std::list<Thread> acceptors_;

@@ -5,6 +5,7 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/context/exception_texts.h>
+#include <callis/orb/context/limit_texts.h>
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/server/connection_code_sets.h>
 #include <callis/orb/server/end_times.h>
@@ -261,7 +262,10 @@ Session::Next Session::on_event(const giop::Event& ev, Buffer& out) {
       (void)out.append(engine_->refuse(ev.message.header.version, Fault::BadHeader));
       return Next::Close;
     case giop::EventKind::ProtocolError:
-      log(LogLevel::Info, {*peer_, ": ", fault_name(ev.fault)});
+      if (ev.fault == Fault::LimitExceeded && CALLIS_HAS(limit_texts))
+        log(level_of(MetLimit::OfMessages), {*peer_, " sent ", text_of_excess(engine_->excess(), orb_.limits()),
+                                             "; it gets MessageError, and its connection is closed"});
+      else log(LogLevel::Info, {*peer_, ": ", fault_name(ev.fault)});
       (void)out.append(ev.to_send);
       return Next::Close;
     case giop::EventKind::PeerClosing:

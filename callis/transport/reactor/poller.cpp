@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for many descriptors by epoll, one event a turn.
+#include <callis/base/descriptors.h>
 #include <callis/transport/reactor/poller.h>
 #include <cerrno>
 #include <poll.h>
@@ -63,11 +64,11 @@ void close_one(int fd) noexcept {
 
 Result<std::unique_ptr<Poller>> Poller::create() {
   std::unique_ptr<Poller> p(new Poller);
-  p->input_ = ::epoll_create1(EPOLL_CLOEXEC);
-  p->behind_ = ::epoll_create1(EPOLL_CLOEXEC);
-  p->output_ = ::epoll_create1(EPOLL_CLOEXEC);
-  p->nudge_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  p->stop_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  p->input_ = above_standard(::epoll_create1(EPOLL_CLOEXEC));
+  p->behind_ = above_standard(::epoll_create1(EPOLL_CLOEXEC));
+  p->output_ = above_standard(::epoll_create1(EPOLL_CLOEXEC));
+  p->nudge_ = above_standard(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  p->stop_ = above_standard(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (p->input_ < 0 || p->behind_ < 0 || p->output_ < 0 || p->nudge_ < 0 || p->stop_ < 0 || !p->watch_own())
     return Error{Fault::TransportFailed, errno, "no descriptors for a pool"};
   return Result<std::unique_ptr<Poller>>(std::move(p));

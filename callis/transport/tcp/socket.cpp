@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/descriptors.h>
 #include <callis/base/text.h>
 #include <callis/transport/tcp/socket.h>
 #include <callis/transport/tcp/tcp.h>
@@ -14,6 +15,10 @@ namespace callis::transport {
 
 namespace tcp {
 
+Descriptor::Descriptor(int fd) noexcept : fd_(above_standard(fd)) {
+  if (CALLIS_HAS(forks) && fd_ >= 0) note_open(fd_);
+}
+
 Descriptor& Descriptor::operator=(Descriptor&& o) noexcept {
   if (this != &o) {
     reset();
@@ -23,8 +28,9 @@ Descriptor& Descriptor::operator=(Descriptor&& o) noexcept {
 }
 
 void Descriptor::reset() noexcept {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
+  if (fd_ < 0) return;
+  if (CALLIS_HAS(forks)) note_closed(fd_);
+  ::close(std::exchange(fd_, -1));
 }
 
 NumericAddress numeric(const sockaddr* address, socklen_t length) {

@@ -3,6 +3,7 @@
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/transport/stream.h>
+#include <callis/transport/tcp/inherited.h>
 #include <callis/transport/tcp/tcp.h>
 #include <atomic>
 #include <netdb.h>
@@ -15,7 +16,8 @@ namespace callis::transport::tcp {
 class Descriptor final {
  public:
   Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
+  // What the system has given; under another number where it is one of the program's own (above_standard()).
+  explicit Descriptor(int fd) noexcept;
   Descriptor(Descriptor&& o) noexcept : fd_(std::exchange(o.fd_, -1)) {}
   Descriptor& operator=(Descriptor&& o) noexcept;
   ~Descriptor() { reset(); }

@@ -254,8 +254,8 @@ class OrphanFragments(Attack):
     def lap(self):
         key = self.target.key
         streams = (("orphans", b"".join(fragment(number, b"12345678", True) for number in range(5000)), b""),
-                   ("empty", first_fragment(key, "take_octets", bytes(8), 9), fragment(9, b"", True) * 6000),
-                   ("a byte", first_fragment(key, "take_octets", bytes(8), 9), fragment(9, b"x", True) * 6000),
+                   ("empty", first_fragment(key, "take_octets", bytes(8), 9), fragment(9, b"", True) * 40000),
+                   ("a byte", first_fragment(key, "take_octets", bytes(8), 9), fragment(9, b"x", True) * 40000),
                    ("other order", first_fragment(key, "take_octets", bytes(8), 9), fragment(9, bytes(8), False, False)),
                    ("many begun", b"".join(first_fragment(key, "take_octets", bytes(8), n) for n in range(100)), b""))
         for name, begin, rest in streams:

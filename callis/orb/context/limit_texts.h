@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said about messages that a limit refuses: their size, the limit, and the option that sets it. Feature
+// explanations: programs without it say LimitExceeded.
+#pragma once
+#include <callis/base/feature.h>
+#include <callis/base/log.h>
+#include <callis/giop/connection.h>
+#include <string>
+
+CALLIS_FEATURE(limit_texts);
+
+namespace callis::orb {
+
+// "a message of 20971520 bytes, more than the limit of 16777216 (-ORBMaxMessageSize)".
+CALLIS_OPTIONAL std::string text_of_excess(const giop::Connection::Excess& excess, const Limits& limits);
+
+// How a server logs that a peer has met a limit: Warning, or Info where there was a warning about such a limit within the
+// last minute.
+enum class MetLimit : std::uint8_t { OfMessages, OfConnections };
+CALLIS_OPTIONAL LogLevel level_of(MetLimit limit);
+
+// Behind "PEER answered with MessageError": what was sent, and why a peer may have refused it.
+CALLIS_OPTIONAL std::string text_of_refusal(std::size_t bytes_sent);
+
+}  // namespace callis::orb

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <callis/base/peer_memory.h>
+#include <callis/orb/core/core.h>
+#include <callis/orb/core/forks.h>
+#include <callis/orb/endpoint/endpoint_directory.h>
+#include <callis/transport/tcp/inherited.h>
+#include <pthread.h>
+#include <algorithm>
+
+CALLIS_PROVIDE(fork_handlers);
+
+namespace callis::orb {
+namespace {
+
+// All that there are. Locked from before a fork until after it, as is what calls lock for a moment: a child's thread
+// would wait for ever for what another thread of the parent had locked.
+struct Followed {
+  std::mutex mutex;
+  std::vector<Core*> cores;
+
+  static Followed& instance() {
+    static Followed& followed = *new Followed;  // never destroyed: ORBs may outlive static objects
+    return followed;
+  }
+};
+
+void before_fork() {
+  Followed& f = Followed::instance();
+  f.mutex.lock();
+  for (Core* const core : f.cores) core->endpoints().lock_for_fork();
+  transport::lock_sockets();
+  PeerMemory::lock_for_fork();
+}
+
+void after_fork_in_parent() {
+  Followed& f = Followed::instance();
+  PeerMemory::unlock_after_fork();
+  transport::unlock_sockets();
+  for (Core* const core : f.cores) core->endpoints().unlock_after_fork();
+  f.mutex.unlock();
+}
+
+void after_fork_in_child() {
+  Followed& f = Followed::instance();
+  PeerMemory::unlock_after_fork();
+  transport::replace_sockets();
+  for (Core* const core : f.cores) core->go_on_in_child();
+  f.mutex.unlock();
+}
+
+}  // namespace
+
+void follow_forks(Core& core) {
+  static const bool installed = ::pthread_atfork(&before_fork, &after_fork_in_parent, &after_fork_in_child) == 0;
+  static_cast<void>(installed);
+  Followed& f = Followed::instance();
+  const std::lock_guard lock(f.mutex);
+  f.cores.push_back(&core);
+}
+
+void forget_forks(Core& core) noexcept {
+  Followed& f = Followed::instance();
+  const std::lock_guard lock(f.mutex);
+  std::erase(f.cores, &core);
+}
+
+}  // namespace callis::orb
