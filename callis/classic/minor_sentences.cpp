@@ -40,7 +40,7 @@ constexpr OmgCode kOmg[] = {
     {Standard::BAD_PARAM, 21, "the any holds no exception"},
     {Standard::BAD_PARAM, 22, "the exception is none that the operation lists"},
     {Standard::BAD_PARAM, 23, "wide characters came without a code set having been agreed"},
-    {Standard::BAD_PARAM, 24, "the reference is nil"},
+    {Standard::BAD_PARAM, 24, "the id of the service context is not in the range of the OMG"},
     {Standard::BAD_PARAM, 25, "the number is none of the enumerators"},
     {Standard::BAD_PARAM, 26, "there is no service context of that id"},
     {Standard::BAD_PARAM, 27, "the reference is nil"},

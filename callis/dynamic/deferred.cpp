@@ -131,12 +131,12 @@ void send_each(const RequestSeq& requests, Send send) {
 }  // namespace
 
 void ORB::send_multiple_requests_oneway(const RequestSeq& requests) {
-  check_exists();
+  check_usable();
   send_each(requests, [](Request& r) { r.send_oneway(); });
 }
 
 void ORB::send_multiple_requests_deferred(const RequestSeq& requests) {
-  check_exists();
+  check_usable();
   send_each(requests, [](Request& r) {
     r.send_deferred();
     DeferredRequests::keep(r.call_->place);
@@ -144,7 +144,7 @@ void ORB::send_multiple_requests_deferred(const RequestSeq& requests) {
 }
 
 Boolean ORB::poll_next_response() {
-  check_exists();
+  check_usable();
   const auto all = DeferredRequests::find(context_of(*this));
   const std::size_t sent = all ? all->size() : 0;
   if (sent == 0) none_sent();
@@ -161,7 +161,7 @@ Boolean ORB::poll_next_response() {
 }
 
 void ORB::get_next_response(Request_out request) {
-  check_exists();
+  check_usable();
   for (;;) {
     const auto all = DeferredRequests::find(context_of(*this));
     const std::size_t sent = all ? all->size() : 0;

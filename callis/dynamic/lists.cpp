@@ -66,22 +66,22 @@ void ContextList::remove(ULong index) {
 }
 
 void ORB::create_exception_list(ExceptionList_out list) {
-  check_exists();
+  check_usable();
   list = new ExceptionList;
 }
 
 void ORB::create_context_list(ContextList_out list) {
-  check_exists();
+  check_usable();
   list = new ContextList;
 }
 
 void ORB::create_environment(Environment_out environment) {
-  check_exists();
+  check_usable();
   environment = new Environment;
 }
 
 void ORB::create_operation_list(OperationDef*, NVList_out) {
-  check_exists();
+  check_usable();
   raise<NO_IMPLEMENT>(omg(1), COMPLETED_NO, "no lists are made of an OperationDef: ask it to describe() itself");
 }
 

@@ -72,7 +72,11 @@ Policy_ptr Object::_get_policy(PolicyType type) {
   if (const Policy_ptr found = _get_client_policy(type)) return found;
   if (!find_policy_factory(type))
     raise<INV_POLICY>(omg(2), COMPLETED_NO, "no policy of that type is known here");
-  return nullptr;
+  if (!known || !known->carried) return nullptr;
+  Reference& r = reference_of(this);
+  (void)locate(r, call_deadline(r));  // binds
+  const ReferencePtr to = r.forward();
+  return known->carried(to ? *to : r, type);
 }
 
 Boolean Object::_validate_connection(PolicyList_out inconsistent_policies) {

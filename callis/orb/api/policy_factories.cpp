@@ -39,7 +39,7 @@ namespace CORBA {
 using namespace callis::orb;
 
 Policy_ptr ORB::create_policy(PolicyType type, const Any& value) {
-  check_exists();
+  check_usable();
   Core& core = *static_cast<Core*>(this);
   core.check_running();
   if (Interception* const own = core.interception())

@@ -74,11 +74,11 @@ class Core final : public OrbContext, public CORBA::ORB {
   CORBA::Object_ptr initial_reference(std::string_view id, unsigned depth);
   CORBA::Object_ptr initial_reference_of_text(std::string_view id, unsigned depth);
   Pool* served_by_us();
-  void check_exists() const override;
+  void check_exists() const;
   // BAD_INV_ORDER, minor kForked, where the threads that serve stayed with the parent of this process.
   void check_serves_here() const;
   // Throws, too, when the ORB has been shut down.
-  void check_usable() const;
+  void check_usable() const override;
   void begin_shutdown();
   bool finish_shutdown();
 

@@ -65,7 +65,7 @@ void forget_orb(const Core& core) {
 }
 
 char* Core::id() {
-  check_exists();
+  check_usable();
   return CORBA::string_dup(options().orb_id.c_str());
 }
 

@@ -268,6 +268,15 @@ TEST(OrbLife, after_shutdown_everything_but_destroy_is_BAD_INV_ORDER_4) {
   EXPECT_EQ(minor([&] { orb->perform_work(); }), omg(4));
   EXPECT_EQ(minor([&] { orb->string_to_object("corbaloc::h:1/k"); }), omg(4));
   EXPECT_EQ(minor([&] { orb->resolve_initial_references("x"); }), omg(4));
+  EXPECT_EQ(minor([&] { orb->list_initial_services(); }), omg(4));
+  EXPECT_EQ(minor([&] { orb->id(); }), omg(4));
+  EXPECT_EQ(minor([&] { orb->register_value_factory("IDL:X:1.0", nullptr); }), omg(4));
+  EXPECT_EQ(minor([&] { orb->lookup_value_factory("IDL:X:1.0"); }), omg(4));
+  EXPECT_EQ(minor([&] { orb->unregister_value_factory("IDL:X:1.0"); }), omg(4));
+  EXPECT_EQ(minor([&] { CORBA::NVList_var list; orb->create_list(0, list.out()); }), omg(4));
+  EXPECT_EQ(minor([&] { CORBA::Context_var context; orb->get_default_context(context.out()); }), omg(4));
+  EXPECT_EQ(minor([&] { CORBA::TypeCode_var type = orb->create_string_tc(3); }), omg(4));
+  EXPECT_EQ(minor([&] { orb->register_initial_reference("x", o.in()); }), omg(4));
   EXPECT_EQ(minor([&] { echo(o, 1); }), omg(4));
   orb->destroy();
 }

@@ -23,7 +23,7 @@ RegisteredReferences::~RegisteredReferences() = default;
 
 void RegisteredReferences::add(Core& core, const char* id, CORBA::Object_ptr object) {
   if (!id || !*id) raise<CORBA::ORB::InvalidName>();
-  if (!object) raise<CORBA::BAD_PARAM>(omg(24), CORBA::COMPLETED_NO, "nil reference");
+  if (!object) raise<CORBA::BAD_PARAM>(omg(27), CORBA::COMPLETED_NO, "nil reference");
   if (find_factory(id)) raise<CORBA::ORB::InvalidName>();
   const std::lock_guard registering(core.initial_mutex_);
   core.check_exists();  // destroy() lets all go under this lock: nothing may be added afterwards

@@ -73,16 +73,16 @@ class ORB {
   // The process has one table, which all ORBs share. Returns the one that was registered before, to be removed by the
   // caller, or nullptr. BAD_PARAM, OMG minor 1, for an empty id or a null factory.
   ValueFactory register_value_factory(const char* id, ValueFactory factory) {
-    check_exists();
+    check_usable();
     return callis::value::register_value_factory(id, factory);
   }
   // Both BAD_PARAM, OMG minor 1, when there is none. The caller owns the count of the result.
   void unregister_value_factory(const char* id) {
-    check_exists();
+    check_usable();
     callis::value::unregister_value_factory(id);
   }
   ValueFactory lookup_value_factory(const char* id) {
-    check_exists();
+    check_usable();
     return callis::value::lookup_value_factory(id);
   }
 
@@ -111,16 +111,16 @@ class ORB {
 
   // The process has one, which all ORBs share; it is empty at first, and called "default".
   void get_default_context(Context_out context) {
-    check_exists();
+    check_usable();
     context = Context::_duplicate(callis::orb::default_context());
   }
   // An empty list; count is a hint.
   void create_list(Long /*count*/, NVList_out list) {
-    check_exists();
+    check_usable();
     list = new NVList;
   }
   void create_named_value(NamedValue_out value) {
-    check_exists();
+    check_usable();
     value = new NamedValue(0);
   }
 
@@ -144,73 +144,73 @@ class ORB {
 
   // TypeCodes (CORBA 3.3 part 1, 8.11.3); callis/typecode/create.h says what is checked.
   TypeCode_ptr create_struct_tc(const char* rep_id, const char* name, const StructMemberSeq& members) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_struct_tc(rep_id, name, members);
   }
   TypeCode_ptr create_union_tc(const char* rep_id, const char* name, TypeCode_ptr discriminator_type,
                                const UnionMemberSeq& members) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_union_tc(rep_id, name, discriminator_type, members);
   }
   TypeCode_ptr create_enum_tc(const char* rep_id, const char* name, const EnumMemberSeq& members) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_enum_tc(rep_id, name, members);
   }
   TypeCode_ptr create_alias_tc(const char* rep_id, const char* name, TypeCode_ptr original_type) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_alias_tc(rep_id, name, original_type);
   }
   TypeCode_ptr create_exception_tc(const char* rep_id, const char* name, const StructMemberSeq& members) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_exception_tc(rep_id, name, members);
   }
   TypeCode_ptr create_interface_tc(const char* rep_id, const char* name) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_named_tc(tk_objref, rep_id, name);
   }
   TypeCode_ptr create_string_tc(ULong bound) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_string_tc(bound);
   }
   TypeCode_ptr create_wstring_tc(ULong bound) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_wstring_tc(bound);
   }
   TypeCode_ptr create_fixed_tc(UShort digits, Short scale) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_fixed_tc(digits, scale);
   }
   TypeCode_ptr create_sequence_tc(ULong bound, TypeCode_ptr element_type) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_sequence_tc(bound, element_type);
   }
   TypeCode_ptr create_array_tc(ULong length, TypeCode_ptr element_type) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_array_tc(length, element_type);
   }
   TypeCode_ptr create_value_tc(const char* rep_id, const char* name, ValueModifier type_modifier,
                                TypeCode_ptr concrete_base, const ValueMemberSeq& members) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_value_tc(rep_id, name, type_modifier, concrete_base, members);
   }
   TypeCode_ptr create_value_box_tc(const char* rep_id, const char* name, TypeCode_ptr boxed_type) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_value_box_tc(rep_id, name, boxed_type);
   }
   TypeCode_ptr create_native_tc(const char* rep_id, const char* name) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_named_tc(tk_native, rep_id, name);
   }
   TypeCode_ptr create_recursive_tc(const char* rep_id) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_recursive_tc(rep_id);
   }
   TypeCode_ptr create_abstract_interface_tc(const char* rep_id, const char* name) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_named_tc(tk_abstract_interface, rep_id, name);
   }
   TypeCode_ptr create_local_interface_tc(const char* rep_id, const char* name) {
-    check_exists();
+    check_usable();
     return callis::typecode::create_named_tc(tk_local_interface, rep_id, name);
   }
 
@@ -222,8 +222,8 @@ class ORB {
 
  protected:
   ORB() = default;
-  // OBJECT_NOT_EXIST when the ORB has been destroyed.
-  virtual void check_exists() const = 0;
+  // OBJECT_NOT_EXIST when the ORB has been destroyed; BAD_INV_ORDER, OMG minor 4, when it has been shut down.
+  virtual void check_usable() const = 0;
   virtual ~ORB() = default;
 };
 

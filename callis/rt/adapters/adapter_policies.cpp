@@ -16,6 +16,7 @@
 #include <callis/rt/adapters/bad_policies.h>
 #include <callis/rt/base/minor_codes.h>
 #include <callis/rt/lanes/threadpool_set.h>
+#include <callis/rt/policies/policy_objects.h>
 #include <callis/rt/policies/policy_values.h>
 #include <callis/rt/protocols/protocols.h>
 #include <algorithm>
@@ -99,12 +100,27 @@ std::unique_ptr<orb::AdapterNotes> note(const CORBA::PolicyList& list, orb::OrbC
   return std::make_unique<AdapterPolicies>(std::move(policies), std::move(of_orb), std::move(pool), std::move(rest));
 }
 
+// What the server has put into the reference.
+CORBA::Policy_ptr carried(const orb::Reference& reference, CORBA::PolicyType type) {
+  if (!is_rt_policy(type)) return nullptr;
+  const RtPolicies found = read_policy_values(reference.ior(), reference.orb().limits());
+  if (type == RTCORBA::PRIORITY_MODEL_POLICY_TYPE && found.model)
+    return make_priority_model(*found.model, found.server_priority);
+  if (type == RTCORBA::CLIENT_PROTOCOL_POLICY_TYPE && found.client_protocols)
+    return make_client_protocols(list_of(*found.client_protocols));
+  if (type != RTCORBA::PRIORITY_BANDED_CONNECTION_POLICY_TYPE || found.bands.empty()) return nullptr;
+  RTCORBA::PriorityBands bands;
+  bands.length(static_cast<CORBA::ULong>(found.bands.size()));
+  for (CORBA::ULong i = 0; i < bands.length(); ++i) bands[i] = {found.bands[i].low, found.bands[i].high};
+  return make_bands(bands);
+}
+
 }  // namespace
 
 void use_adapter_policies() {
   others = orb::ExposedPolicies::get();
   static orb::ExposedPolicies all;
-  all = {&note, others->make, &takes};
+  all = {&note, others->make, &takes, &carried};
   orb::ExposedPolicies::set(all);
 }
 

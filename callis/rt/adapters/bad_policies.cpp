@@ -49,7 +49,7 @@ std::optional<CORBA::UShort> find_bad_policy(const CORBA::PolicyList& policies, 
   if (banded >= 0 && fault_of(all.bands)) return index(banded);
   if (modelled >= 0 && (all.server_priority < minPriority || all.model > SERVER_DECLARED)) return index(modelled);
   // Bands are for CLIENT_PROPAGATED, or for an object's priority to lie in one of them.
-  if (banded >= 0 && all.model == SERVER_DECLARED && !find_band(all.bands, all.server_priority))
+  if (!all.bands.empty() && all.model == SERVER_DECLARED && !find_band(all.bands, all.server_priority))
     return index(std::max(banded, modelled));
   const bool has_lanes = pooled >= 0 && *all.threadpool != 0;
   if (all.server_protocols && core && !is_served(*all.server_protocols, *core, has_lanes))

@@ -95,6 +95,19 @@ class RtOrb final : public RTORB {
     for (CORBA::ULong i = 0; i < lanes.length(); ++i)
       terms.lanes.push_back({lanes[i].lane_priority, lanes[i].static_threads, lanes[i].dynamic_threads});
     std::ranges::sort(terms.lanes, {}, &LaneTerms::priority);
+    for (std::size_t i = 1; i < terms.lanes.size();) {  // those of one priority are one lane with the threads of all
+      LaneTerms& lane = terms.lanes[i - 1];
+      const LaneTerms& next = terms.lanes[i];
+      const bool fits = next.static_threads <= kMostThreads && lane.static_threads <= kMostThreads &&
+                        next.dynamic_threads <= kMostThreads && lane.dynamic_threads <= kMostThreads;
+      if (next.priority != lane.priority || !fits) {
+        ++i;
+        continue;
+      }
+      lane.static_threads += next.static_threads;
+      lane.dynamic_threads += next.dynamic_threads;
+      terms.lanes.erase(terms.lanes.begin() + static_cast<std::ptrdiff_t>(i));
+    }
     return create(terms, stacksize, allow_request_buffering, max_buffered_requests, max_request_buffer_size);
   }
   void destroy_threadpool(ThreadpoolId id) override {
@@ -157,7 +170,6 @@ class RtOrb final : public RTORB {
         bad_pool(concat({words, ", priority ", Decimal(static_cast<std::uint64_t>(lane.priority))}));
       };
       if (lane.priority < minPriority) bad_pool("a lane's priority that is not in 0 to 32767");
-      if (i != 0 && terms.lanes[i - 1].priority == lane.priority) at("two lanes of the same priority");
       const std::uint64_t mine = std::uint64_t{lane.static_threads} + lane.dynamic_threads;
       if (mine == 0) at("a lane without threads");
       threads += mine;

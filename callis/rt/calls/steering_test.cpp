@@ -51,6 +51,19 @@ TEST_F(Lanes, OfAPoolWithoutLanesAreFoundByClientsAfterwards) {
   EXPECT_EQ(served.connections(), before);
 }
 
+// The effective policy includes what the reference carries (CORBA 3.0.3, 4.3.8.1; RT-CORBA 1.2, 2.6.2).
+TEST_F(Lanes, ReferencesTellTheClientTheirPriorityModel) {
+  const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 10, lanes({10, 20}));
+  const where::Teller_var teller = activate(poa.in());
+  const CORBA::Policy_var told = teller->_get_policy(RTCORBA::PRIORITY_MODEL_POLICY_TYPE);
+  const RTCORBA::PriorityModelPolicy_var model = RTCORBA::PriorityModelPolicy::_narrow(told.in());
+  ASSERT_TRUE(model.in());
+  EXPECT_EQ(model->priority_model(), RTCORBA::CLIENT_PROPAGATED);
+  EXPECT_EQ(model->server_priority(), 10);
+  EXPECT_TRUE(CORBA::is_nil(CORBA::Policy_var(teller->_get_policy(RTCORBA::PRIORITY_BANDED_CONNECTION_POLICY_TYPE))));
+  EXPECT_TRUE(CORBA::is_nil(CORBA::Policy_var(teller->_get_policy(RTCORBA::THREADPOOL_POLICY_TYPE))));
+}
+
 TEST_F(Lanes, OfAClientAreUsedAtManyPriorities) {
   const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 10, lanes({10, 20}));
   const where::Teller_var teller = activate(poa.in());

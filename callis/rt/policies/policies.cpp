@@ -23,6 +23,12 @@ std::vector<Band> bands_of(PriorityBandedConnectionPolicy& policy) {
   return bands;
 }
 
+// A list of none prefers none.
+std::optional<std::vector<ProtocolTerms>> named(std::vector<ProtocolTerms> protocols) {
+  if (protocols.empty()) return {};
+  return protocols;
+}
+
 }  // namespace
 
 bool read_rt_policy(CORBA::Policy& given, RtPolicies& to) {
@@ -42,12 +48,12 @@ bool read_rt_policy(CORBA::Policy& given, RtPolicies& to) {
     }
     case SERVER_PROTOCOL_POLICY_TYPE: {
       auto* const p = as<ServerProtocolPolicy>(policy);
-      if (p) to.server_protocols = terms_of(ProtocolList_var(p->protocols()).in());
+      if (p) to.server_protocols = named(terms_of(ProtocolList_var(p->protocols()).in()));
       return p != nullptr;
     }
     case CLIENT_PROTOCOL_POLICY_TYPE: {
       auto* const p = as<ClientProtocolPolicy>(policy);
-      if (p) to.client_protocols = terms_of(ProtocolList_var(p->protocols()).in());
+      if (p) to.client_protocols = named(terms_of(ProtocolList_var(p->protocols()).in()));
       return p != nullptr;
     }
     case PRIVATE_CONNECTION_POLICY_TYPE: {
@@ -71,11 +77,12 @@ RtPolicies read_rt_policies(const CORBA::PolicyList& policies) {
 }
 
 const char* fault_of(const std::vector<Band>& bands) {
-  if (bands.empty()) return "there are no bands";
-  for (std::size_t i = 0; i < bands.size(); ++i) {
-    if (bands[i].low < minPriority || bands[i].low > bands[i].high)
+  std::vector<Band> sorted = bands;
+  std::ranges::sort(sorted, {}, &Band::low);
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    if (sorted[i].low < minPriority || sorted[i].low > sorted[i].high)
       return "a band whose priorities are not 0 to 32767, the lower one first";
-    if (i != 0 && bands[i].low <= bands[i - 1].high) return "bands that overlap, or are not in ascending order";
+    if (i != 0 && sorted[i].low <= sorted[i - 1].high) return "bands that overlap";
   }
   return nullptr;
 }

@@ -164,7 +164,11 @@ ior::Bytes with_policy_values(ByteView before, const RtPolicies& policies, std::
                               ByteOrder order) {
   std::vector<Value> others = split(before, {});
   std::erase_if(others, [](const Value& v) { return is_exposed(v.type); });
-  const bool protocols = policies.client_protocols && !policies.client_protocols->empty();
+  std::vector<ProtocolTerms> preferred = policies.client_protocols.value_or(std::vector<ProtocolTerms>());
+  std::erase_if(preferred, [](const ProtocolTerms& p) {  // nobody could read on behind one that is not known
+    return p.profile != ior::kInternetProfile && p.profile != ior::kUiopProfile && p.profile != ior::kMemoryProfile;
+  });
+  const bool protocols = !preferred.empty();
   const bool bands = !policies.bands.empty();
   const std::size_t count = others.size() + (policies.model ? 1 : 0) + (bands ? 1 : 0) + (protocols ? 1 : 0);
   if (count == 0) return {};
@@ -177,8 +181,8 @@ ior::Bytes with_policy_values(ByteView before, const RtPolicies& policies, std::
     });
   if (protocols)
     values.add(CLIENT_PROTOCOL_POLICY_TYPE, [&](cdr::Encoder& e) {
-      e.put_ulong(static_cast<std::uint32_t>(policies.client_protocols->size()));
-      for (const ProtocolTerms& p : *policies.client_protocols) put(e, p);
+      e.put_ulong(static_cast<std::uint32_t>(preferred.size()));
+      for (const ProtocolTerms& p : preferred) put(e, p);
     });
   if (bands)
     values.add(PRIORITY_BANDED_CONNECTION_POLICY_TYPE, [&](cdr::Encoder& e) {

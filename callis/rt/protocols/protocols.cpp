@@ -120,7 +120,7 @@ const char* fault_of(const Protocol& p) {
     case ior::kInternetProfile: fits |= dynamic_cast<TCPProtocolProperties*>(properties) != nullptr; break;
     case ior::kUiopProfile: fits |= dynamic_cast<UnixDomainProtocolProperties*>(properties) != nullptr; break;
     case ior::kMemoryProfile: fits |= dynamic_cast<SharedMemoryProtocolProperties*>(properties) != nullptr; break;
-    default: return "a protocol that is not known here";
+    default: return nullptr;  // a preference that cannot be met here, and that says nothing of the others
   }
   return fits ? nullptr : "properties of another protocol";
 }
@@ -159,7 +159,6 @@ ProtocolList list_of(const std::vector<ProtocolTerms>& protocols) {
 }
 
 const char* fault_of(const ProtocolList& protocols) {
-  if (protocols.length() == 0) return "no protocols";
   for (CORBA::ULong i = 0; i < protocols.length(); ++i) {
     if (const char* const fault = fault_of(protocols[i])) return fault;
     for (CORBA::ULong k = 0; k < i; ++k)
