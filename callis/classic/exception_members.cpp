@@ -30,7 +30,7 @@ Types& types() {
   return *t;
 }
 
-// Where the texts of a thread stand: a text is valid until the thread has asked for as many others. On the heap, since
+// Where the texts of a thread stand: a text is valid until the thread has asked for as many others. On the heap:
 // memory of threads is scarce where a program loads callis as a plugin.
 constexpr std::size_t kRoom = 1024, kRooms = 4;
 struct Rooms {

@@ -108,8 +108,8 @@ class Connection final {
   // Empty, and nothing changes, when not draining or while requests are in progress. Empty with the state
   // Closed for a client that got nothing newer than 1.1: it may not send CloseConnection and just closes.
   ByteView finish_drain();
-  // What Fault::LimitExceeded was about. bytes: of the message, and of all that had come in fragments; fragments: that
-  // a message may have, where it had more.
+  // What Fault::LimitExceeded was about. bytes: of the message, and of all that had come in fragments; fragments: how
+  // many a message may have, where it had more.
   struct Excess {
     std::uint64_t bytes = 0;
     std::size_t fragments = 0;

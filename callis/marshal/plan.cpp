@@ -14,10 +14,7 @@ namespace {
 
 ReferenceHandlers g_handlers{};
 
-std::mutex& building() {
-  static std::mutex m;
-  return m;
-}
+constinit std::mutex building;
 
 // A slot of a frame while its layout is computed.
 class FrameLayout {
@@ -253,9 +250,12 @@ std::size_t native_size(const Plan& plan) { return plan.size; }
 std::size_t native_alignment(const Plan& plan) { return plan.alignment; }
 std::size_t minimum_wire_size(const Plan& plan) { return plan.minimum_wire; }
 
+void lock_plans() noexcept { building.lock(); }
+void unlock_plans() noexcept { building.unlock(); }
+
 const OperationPlans* build_operation_plans(const Unit& unit, Word op) {
   std::atomic_ref<OperationPlans*> slot(OperationView(unit, op).cell().plans);
-  const std::lock_guard<std::mutex> lock(building());
+  const std::lock_guard<std::mutex> lock(building);
   if (OperationPlans* known = slot.load(std::memory_order_acquire)) return known;
   if (CALLIS_HAS(plugins)) keep_loaded(unit.words);
   try {

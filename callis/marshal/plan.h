@@ -118,6 +118,9 @@ class OperationPlans {
 // The operation's plans, built by the first caller; nullptr only when memory is exhausted, and then the next
 // call tries again. Any thread.
 const OperationPlans* build_operation_plans(const Unit& unit, Word op);
+// Around fork(): nobody builds between them. By one thread.
+void lock_plans() noexcept;
+void unlock_plans() noexcept;
 // nullptr: they have not been built.
 inline const OperationPlans* known_operation_plans(const Unit& unit, Word op) {
   return __atomic_load_n(&OperationView(unit, op).cell().plans, __ATOMIC_ACQUIRE);

@@ -4,6 +4,7 @@
 // CALLIS_HAS() knows.
 #include <gtest/gtest.h>
 #include <callis/base/feature.h>
+#include <callis/base/keep_loaded.h>
 #include <callis/base/testing/log_lines.h>
 #include <callis/giop/giop.h>
 #include <callis/ior/iiop_profile.h>
@@ -11,6 +12,8 @@
 #include <callis/ior/text.h>
 #include <callis/orb/core/initial.h>
 #include <callis/transport/tcp/tcp.h>
+#include <dlfcn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <atomic>
 #include <cstdio>
@@ -240,6 +243,18 @@ void explanations() {
   EXPECT_EQ(lines.with("twice(): std::runtime_error: the table is full"), 1u);
 }
 
+void forks() {
+  Server server(at(kTcp));
+  Client client(server);
+  EXPECT_EQ(client.object->twice(21), 42);
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(client.object->twice(4) == 8 ? 0 : 1);
+  for (CORBA::Long i = 0; i < 100; ++i) EXPECT_EQ(client.object->twice(i), 2 * i);
+  int status = 1;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
 void fragments() {
   Server server(at(kTcp, {"-ORBFragmentSize", "1024"}));
   Client client(server, {"-ORBFragmentSize", "1024"});
@@ -325,6 +340,16 @@ void oneways() {
   for (CORBA::Long i = 0; i < 10; ++i) client.object->tick(i);
   EXPECT_EQ(client.object->twice(21), 42);
   EXPECT_EQ(server.servant->ticks, (std::vector<CORBA::Long>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+}
+
+// A library of the system that no program has from its start.
+void plugins() {
+  constexpr const char* kLibrary = "libthread_db.so.1";
+  void* const library = ::dlopen(kLibrary, RTLD_LAZY);
+  ASSERT_NE(library, nullptr) << ::dlerror();
+  callis::keep_loaded(::dlsym(library, "td_init"));
+  ::dlclose(library);
+  EXPECT_NE(::dlopen(kLibrary, RTLD_LAZY | RTLD_NOLOAD), nullptr) << "it has gone";
 }
 
 void pool() {
@@ -415,6 +440,7 @@ const std::map<std::string, void (*)()> kUses = {{"adapters", adapters},
                                                  {"end_times", end_times},
                                                  {"exception_texts", exception_texts},
                                                  {"explanations", explanations},
+                                                 {"forks", forks},
                                                  {"fragments", fragments},
                                                  {"idle_watch", idle_watch},
                                                  {"initial_references", initial_references},
@@ -422,6 +448,7 @@ const std::map<std::string, void (*)()> kUses = {{"adapters", adapters},
                                                  {"lookups", lookups},
                                                  {"object_ids", object_ids},
                                                  {"oneways", oneways},
+                                                 {"plugins", plugins},
                                                  {"pool", pool},
                                                  {"settings", settings},
                                                  {"sharing", sharing},

@@ -21,8 +21,8 @@ struct ExposedPolicies {
   CORBA::Policy_ptr (*make)(CORBA::PolicyType type, std::uint64_t number);
   // Whether an adapter may be created with a policy of that type.
   bool (*takes)(const CORBA::Policy& policy, CORBA::PolicyType type);
-  // The policy of a type beyond the list that a reference carries, for the caller to own; nullptr for none. nullptr where
-  // there are no such types.
+  // The policy of a type beyond the list that a reference carries, for the caller to own; nullptr for none. The
+  // function is nullptr where there are no such types.
   CORBA::Policy_ptr (*carried)(const Reference& reference, CORBA::PolicyType type) = nullptr;
 
   // nullptr where the program has not got them.

@@ -28,7 +28,7 @@ struct alignas(64) Remembered {
   ServerRequest::Memo memo;  // what one kind of call has found does not do for the other
 };
 constexpr std::size_t kRemembered = 16;
-// On the heap from a thread's first call on, since memory of threads is scarce where a program loads callis as a plugin.
+// On the heap from a thread's first call on: memory of threads is scarce where a program loads callis as a plugin.
 // Before, what all threads have in common, where nothing is written.
 constinit Remembered nothing[kRemembered] = {};
 constinit thread_local Remembered* remembered __attribute__((tls_model("initial-exec"))) = nothing;
@@ -63,8 +63,8 @@ inline Remembered& place_of(const Reference& target, const void* identity) {
 // The place of this call, knowing the adapter's way.
 inline Remembered& remember(Reference& target, const void* identity, RequestHandler& handler, ByteView key) {
   Remembered& r = place_of(target, identity);
-  if (r.serial != target.serial() || r.identity != identity) [[unlikely]] return learn(target, identity, handler, key);
-  return r;
+  if (r.serial == target.serial() && r.identity == identity) [[likely]] return r;
+  return learn(target, identity, handler, key);
 }
 
 // Buffers of a call; a thread keeps one for each depth of its nesting.

@@ -36,7 +36,8 @@ LogLevel level_of(MetLimit limit) {
 
 std::string text_of_refusal(std::size_t bytes_sent) {
   return concat({" to a message of ", Decimal(bytes_sent), " bytes",
-                 bytes_sent > kLarge ? "; its limit for messages may be smaller (-ORBMaxMessageSize of callis)" : ""});
+                 bytes_sent > kLarge ? "; its limit for messages may be smaller (-ORBMaxMessageSize of callis)"
+                                     : ""});
 }
 
 }  // namespace callis::orb

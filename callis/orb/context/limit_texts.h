@@ -14,8 +14,8 @@ namespace callis::orb {
 // "a message of 20971520 bytes, more than the limit of 16777216 (-ORBMaxMessageSize)".
 CALLIS_OPTIONAL std::string text_of_excess(const giop::Connection::Excess& excess, const Limits& limits);
 
-// How a server logs that a peer has met a limit: Warning, or Info where there was a warning about such a limit within the
-// last minute.
+// How a server logs that a peer has met a limit: Warning, or Info where there was a warning about such a limit within
+// the last minute.
 enum class MetLimit : std::uint8_t { OfMessages, OfConnections };
 CALLIS_OPTIONAL LogLevel level_of(MetLimit limit);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/peer_memory.h>
+#include <callis/marshal/plan.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/forks.h>
 #include <callis/orb/endpoint/endpoint_directory.h>
@@ -27,6 +28,8 @@ struct Followed {
 void before_fork() {
   Followed& f = Followed::instance();
   f.mutex.lock();
+  marshal::lock_plans();
+  Reference::lock_all();
   for (Core* const core : f.cores) core->endpoints().lock_for_fork();
   transport::lock_sockets();
   PeerMemory::lock_for_fork();
@@ -37,6 +40,8 @@ void after_fork_in_parent() {
   PeerMemory::unlock_after_fork();
   transport::unlock_sockets();
   for (Core* const core : f.cores) core->endpoints().unlock_after_fork();
+  Reference::unlock_all();
+  marshal::unlock_plans();
   f.mutex.unlock();
 }
 
@@ -45,6 +50,8 @@ void after_fork_in_child() {
   PeerMemory::unlock_after_fork();
   transport::replace_sockets();
   for (Core* const core : f.cores) core->go_on_in_child();
+  Reference::unlock_all();
+  marshal::unlock_plans();
   f.mutex.unlock();
 }
 

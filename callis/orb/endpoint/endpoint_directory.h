@@ -28,8 +28,7 @@ class EndpointDirectory final {
   // From now on the ORB listens at these addresses. After the other.
   void set_own(const std::list<EndpointAddress>& addresses);
 
-  // How long threads look for a message again and again (-ORBSpin), on connections that the ORB makes from now on, to
-  // others and from others.
+  // How long threads look for a message again and again (-ORBSpin), on connections that are opened from now on.
   std::chrono::microseconds spin() const { return spin_.load(std::memory_order_relaxed); }
   void stop_spinning() { spin_.store({}, std::memory_order_relaxed); }
 

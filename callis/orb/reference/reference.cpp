@@ -27,11 +27,23 @@ Reference::Reference(OrbContext& orb, ior::Ior ior, Counted<Overrides> overrides
 
 Reference::~Reference() = default;
 
+// Few for all, so that all can be locked around fork(). Nobody locks a second one.
+constinit std::mutex Reference::mutexes_[kMutexes];
+
+void Reference::lock_all() noexcept {
+  for (std::mutex& m : mutexes_) m.lock();
+}
+void Reference::unlock_all() noexcept {
+  for (std::mutex& m : mutexes_) m.unlock();
+}
+
+std::mutex& Reference::mutex() const { return mutexes_[serial_ % kMutexes]; }
+
 void Reference::leave_out(ForwardRule& rule) { read_profiles(&rule); }
 
 void Reference::read_profiles(ForwardRule* rule) {
   if (CALLIS_HAS(reference_reach) && !rule && from_ != MessageSource::From::Self) return read_bounded();
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(mutex());
   if (ready_.load(std::memory_order_relaxed)) return;
   if (rule) least_reach_ = rule->least();
   // First the addresses of this host alone, among those that mean something on their own host only
@@ -51,7 +63,7 @@ constinit std::atomic<const SteeringCalls*> steering_calls{nullptr};
 void Reference::set_steering(std::unique_ptr<Steering> steering) { steering_ = std::move(steering); }
 
 void Reference::set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering, transport::Reach least) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex());
   least_reach_ = least;
   paths_ = std::move(paths);
   steering_ = std::move(steering);
@@ -85,7 +97,7 @@ void Reference::choose_plain_path() {
 }
 
 void Reference::prefer(std::size_t path) {
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(mutex());
   preferred_.store(path, std::memory_order_relaxed);
   choose_plain_path();
 }
@@ -138,7 +150,7 @@ void Reference::add_profile(std::size_t index, bool any_host, ForwardRule* rule)
 
 void Reference::set_forward(Counted<Reference> to) {
   std::unique_ptr<Replaceable<Reference>::Old> old;  // released outside the lock
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(mutex());
   old = forward_.replace(std::move(to));
   choose_plain_path();
 }
@@ -151,7 +163,7 @@ void Reference::drop_forward(const Reference* to) {
 void Reference::set_permanent(Counted<Reference> to) {
   std::unique_ptr<Replaceable<Reference>::Old> old;
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex());
     old = permanent_.replace(std::move(to));
   }
   set_forward({});

@@ -56,6 +56,10 @@ class Reference final {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
 
+  // Around fork(), of all references (callis/orb/core/forks.h).
+  static void lock_all() noexcept;
+  static void unlock_all() noexcept;
+
   OrbContext& orb() const { return *orb_; }
   const ior::Ior& ior() const { return ior_; }
 
@@ -138,6 +142,8 @@ class Reference final {
   void gather_paths();
   void add_profile(std::size_t index, bool any_host, ForwardRule* rule);
   void add_path(const Path& path, std::shared_ptr<Endpoint> to);
+  // Of those who change this reference, and for the making of paths_.
+  std::mutex& mutex() const;
 
   std::atomic<std::uint32_t> count_{1};
   std::atomic<std::uint8_t> addressing_{0};
@@ -145,7 +151,7 @@ class Reference final {
   transport::Reach least_reach_ = transport::Reach::Process;
   const MessageSource::From from_;
   std::atomic<std::size_t> preferred_{0};
-  std::atomic<const Path*> plain_path_{nullptr};  // changed under mutex_, like
+  std::atomic<const Path*> plain_path_{nullptr};  // changed under mutex(), like
   std::atomic<const Path*> collocated_path_{nullptr};
   const std::uint64_t serial_;
   const Counted<OrbContext> orb_;
@@ -160,8 +166,10 @@ class Reference final {
   std::vector<Path> paths_;  // when there are more
   std::unique_ptr<Steering> steering_;  // constant once ready_
   const Counted<Overrides> overrides_;
-  mutable std::mutex mutex_;  // of those who change what follows, and for the making of paths_
-  Replaceable<Reference> forward_, permanent_;
+  Replaceable<Reference> forward_, permanent_;  // changed under mutex()
+
+  static constexpr std::size_t kMutexes = 16;
+  static std::mutex mutexes_[kMutexes];
 };
 
 using ReferencePtr = Counted<Reference>;

@@ -8,7 +8,6 @@
 #include <callis/orb/context/limit_texts.h>
 #include <callis/orb/context/logged_stream.h>
 #include <callis/orb/context/orb_context.h>
-#include <callis/orb/endpoint/endpoint_directory.h>
 #include <callis/orb/server/connection_loop.h>
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/request_log.h>
@@ -94,6 +93,7 @@ std::shared_ptr<transport::MemoryAcceptor> make_acceptor(OrbContext& orb, const 
 
 Server::Server(OrbContext& orb)
     : orb_(orb),
+      spin_(orb.options().spin),
       most_own_threads_(
           orb.options().server_threads == ServerThreads::Connection ? orb.limits().max_connection_threads : 0) {}
 
@@ -241,7 +241,7 @@ void Server::leave_to_pool(std::unique_ptr<transport::Stream> stream, HandedOver
 
 // With the mutex. False when there is no thread for it.
 bool Server::start_thread(std::unique_ptr<transport::Stream>& stream) {
-  stream->set_spin(orb_.endpoints().spin());
+  stream->set_spin(spin_.load(std::memory_order_relaxed));
   if (!watch_ && CALLIS_HAS(upcall_watch) && orb_.limits().max_dispatches_per_connection > 1)
     watch_ = UpcallWatch::create();
   serving_.push_back({std::move(stream), {}});

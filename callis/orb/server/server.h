@@ -37,6 +37,9 @@ class Server final {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
+  // Threads no longer look for messages again and again (-ORBSpin) on the connections that are accepted from now on.
+  void stop_spinning() { spin_.store({}, std::memory_order_relaxed); }
+
   // Opens all endpoints of the options; all or none. Once; later calls do nothing.
   Result<void> start();
   bool started() const { return started_.load(std::memory_order_acquire); }
@@ -44,8 +47,8 @@ class Server final {
   // What references to objects here carry. After start().
   const std::list<EndpointAddress>& published() const { return published_; }
 
-  // In a child of fork(): the ports and the threads are its parent's. Then nothing is served here, and stop() and wait()
-  // must not be called.
+  // In a child of fork(): the ports and the threads are its parent's. Then nothing is served here, and stop() and
+  // wait() must not be called.
   // Where it does not listen yet, it may do so here: only the pool's threads are gone.
   void go_on_in_child() {
     left_to_parent_ = started();
@@ -120,6 +123,7 @@ class Server final {
   std::mutex start_mutex_;
   std::atomic<bool> started_{false};
   std::atomic<bool> stopping_{false};
+  std::atomic<std::chrono::microseconds> spin_;
   bool left_to_parent_ = false;  // changes only where there is one thread
   std::list<EndpointAddress> published_;
   std::list<std::unique_ptr<transport::Listener>> listeners_;

@@ -6,6 +6,7 @@
 #include <callis/orb/context/accepted_stream.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/endpoint/endpoint_directory.h>
+#include <callis/orb/server/server.h>
 #include <callis/rt/base/minor_codes.h>
 #include <callis/rt/core/real_time_orb.h>
 #include <callis/rt/priorities/mappings.h>
@@ -114,7 +115,9 @@ orb::Counted<RealTimeOrb> RealTimeOrb::of(orb::OrbContext& orb, const RealTimeOp
 }
 
 void RealTimeOrb::use() {
-  if (!options_.spin_said) orb_->endpoints().stop_spinning();
+  if (options_.spin_said) return;
+  orb_->endpoints().stop_spinning();
+  orb_->server().stop_spinning();
 }
 
 std::uint16_t RealTimeOrb::lane_ports(std::uint32_t n) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Descriptors, numeric addresses, and the address that this machine is known by.
 #include <callis/base/descriptors.h>
 #include <callis/base/text.h>
 #include <callis/transport/tcp/socket.h>
