@@ -8,7 +8,6 @@ namespace callis::imr {
 
 struct ImrOptions {
   std::string repository;
-  std::string server_id;
   std::uint32_t announce_seconds = 30;
 
   // Those of the command line that the calling thread makes an ORB of.
@@ -25,8 +24,6 @@ using orb::OptionSpec;
 inline constexpr OptionSpec kOptionList[] = {
     {"IMR", OptionKind::Text, CALLIS_OPTION_FIELD(repository), 0, 0, "", "a reference",
      "the Implementation Repository (callis imr) that references of persistent adapters lead through"},
-    {"ServerId", OptionKind::Text, CALLIS_OPTION_FIELD(server_id), 0, 0, "", "a name",
-     "the name by which that repository knows this server"},
     {"IMRAnnounce", OptionKind::Number, CALLIS_OPTION_FIELD(announce_seconds), 1, 86'400, "seconds", "",
      "how often the repository is told that this server is there; 0: once", true},
 };

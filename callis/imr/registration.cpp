@@ -75,11 +75,11 @@ class Registration::Part final : public orb::OrbPart {
 };
 
 Registration::Registration(orb::Core& server, const ImrOptions& options)
-    : server_(server), options_(options), start_(given_start()), linger_(given_linger()) {
-  if (options_.server_id.empty())
+    : server_(server), options_(options), server_id_(server.options().server_id), start_(given_start()), linger_(given_linger()) {
+  if (server_id().empty())
     refuse("-ORBIMR needs -ORBServerId NAME, the name by which the repository knows this server");
-  if (!is_server_name(options_.server_id))
-    refuse("-ORBServerId \"" + options_.server_id +
+  if (!is_server_name(server_id()))
+    refuse("-ORBServerId \"" + server_id() +
            "\" is no name of a server: at most 100 letters, digits, '.', '-' and '_'");
   client_ = make_client();
   try {
@@ -173,11 +173,11 @@ Registration::Told Registration::announce() {
   try {
     const CallisImr::Process_var process = CallisImr::Process::_unchecked_narrow(process_.in());
     const CallisImr::Repository_var repository = CallisImr::Repository::_unchecked_narrow(to_.in());
-    repository->up(options_.server_id.c_str(), start_.c_str(), static_cast<CORBA::Long>(::getpid()), process.in());
+    repository->up(server_id().c_str(), start_.c_str(), static_cast<CORBA::Long>(::getpid()), process.in());
     if (taken()) say_down();
     return Told::Taken;
   } catch (const CallisImr::Unknown&) {
-    why = "it knows no server of that name (callis imr add " + options_.server_id + ")";
+    why = "it knows no server of that name (callis imr add " + server_id() + ")";
   } catch (const CallisImr::Refused& e) {
     why = e.why.in();
     told = Told::Never;
@@ -190,7 +190,7 @@ Registration::Told Registration::announce() {
   up_ = false;
   if (pause_.count() == 0 || told == Told::Never) {  // once, not at each try
     const char* const later = told == Told::Later ? ", until it does: it is asked again" : "";
-    log(LogLevel::Error, {"the Implementation Repository does not take this server as ", options_.server_id, ": ",
+    log(LogLevel::Error, {"the Implementation Repository does not take this server as ", server_id(), ": ",
                           why, "; its persistent references lead nowhere", later});
   }
   return told;
@@ -199,7 +199,7 @@ Registration::Told Registration::announce() {
 bool Registration::taken() {
   const std::lock_guard lock(mutex_);
   up_ = !stop_;
-  if (pause_.count() != 0) log(LogLevel::Info, {"the Implementation Repository knows ", options_.server_id, " now"});
+  if (pause_.count() != 0) log(LogLevel::Info, {"the Implementation Repository knows ", server_id(), " now"});
   return stop_;
 }
 
@@ -257,7 +257,7 @@ void Registration::tell_down() noexcept {
 void Registration::say_down() noexcept {
   try {
     const CallisImr::Repository_var repository = CallisImr::Repository::_unchecked_narrow(to_.in());
-    repository->going_down(options_.server_id.c_str(), start_.c_str());
+    repository->going_down(server_id().c_str(), start_.c_str());
   } catch (const CORBA::Exception&) {}  // it finds out by itself
 }
 

@@ -26,7 +26,7 @@ class Registration final : public std::enable_shared_from_this<Registration> {
   Registration(orb::Core& server, const ImrOptions& options);
   ~Registration();
 
-  const std::string& server_id() const { return options_.server_id; }
+  const std::string& server_id() const { return server_id_; }
   const ior::Ior& repository() const { return repository_; }
 
   // A persistent adapter has been made, whose manager is that one. The repository is told when one of those managers
@@ -58,6 +58,7 @@ class Registration final : public std::enable_shared_from_this<Registration> {
 
   orb::Core& server_;  // lives longer
   const ImrOptions options_;
+  const std::string server_id_;
   const std::string start_;  // of the activator
   orb::Counted<orb::Core> client_;  // an ORB of its own for calls to the repository
   CORBA::Object_var to_;

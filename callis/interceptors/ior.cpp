@@ -135,8 +135,9 @@ void AdapterFacts::add(const IOP::TaggedComponent& component, std::optional<IOP:
 }
 
 void AdapterFacts::set_template(poa::Adapter& adapter) {
-  const CORBA::String_var orb_id = all_.core().id();
-  template_ = new ReferenceTemplate(adapter, orb_id.in(), Components(*this));
+  const orb::Options& options = all_.core().options();
+  template_ =
+      new ReferenceTemplate(adapter, options.orb_id.c_str(), options.server_id.c_str(), Components(*this));
   factory_ = PI::callis_duplicate(static_cast<PI::ObjectReferenceFactory*>(template_.in()));
   registry_ = &adapter.registry();
   id_at_ = adapter.id_at();

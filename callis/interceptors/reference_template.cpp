@@ -73,9 +73,10 @@ ReferenceTemplate::ReferenceTemplate() = default;
 ReferenceTemplate::ReferenceTemplate(const ReferenceTemplate&) = default;
 ReferenceTemplate::~ReferenceTemplate() = default;
 
-ReferenceTemplate::ReferenceTemplate(poa::Adapter& adapter, const char* orb_id, const orb::AdapterNotes& components)
+ReferenceTemplate::ReferenceTemplate(poa::Adapter& adapter, const char* orb_id, const char* server_id,
+                                     const orb::AdapterNotes& components)
     : registry_(&adapter.registry()) {
-  of_server("");
+  of_server(server_id);
   of_orb(orb_id);
   of_adapter(name_of(adapter));
   const std::vector<Byte> before_ids = adapter.reference_key({});

@@ -96,11 +96,11 @@ class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo
   }
   char* server_id() override {
     check(kFound);
-    return CORBA::string_dup("");
+    return CORBA::string_dup(core_.options().server_id.c_str());
   }
   char* orb_id() override {
     check(kFound);
-    return core_.id();
+    return CORBA::string_dup(core_.options().orb_id.c_str());
   }
   PI::AdapterName* adapter_name() override { return new PI::AdapterName(name_of(adapter())); }
   PI::ObjectId* object_id() override {

@@ -29,6 +29,13 @@ std::string row(PI::ServerRequestInfo_ptr ri) {
   return all;
 }
 
+TEST_F(ServerInfo, the_servers_id_is_empty_where_no_option_gives_it) {
+  std::string id = "none";
+  a->at["receive_request"] = [&](PI::ServerRequestInfo_ptr ri) { id = CORBA::String_var(ri->server_id()).in(); };
+  EXPECT_EQ(ping(), "ok");
+  EXPECT_EQ(id, "");
+}
+
 TEST_F(ServerInfo, has_the_members_of_the_table_at_each_point) {
   std::map<std::string, std::string> rows;
   for (const char* point : {"contexts", "receive_request", "send_reply", "send_exception", "send_other"})

@@ -160,6 +160,11 @@ TEST_F(Templates, template_names_orb_and_adapter) {
   EXPECT_STREQ(names.in()[1u], "child");
 }
 
+TEST_F(Templates, the_servers_id_is_that_of_the_option) {  // CORBA 3.0.3, 21.3.14.9 and 21.5.3.1
+  start({"-ORBServerId", "tanks"});
+  EXPECT_STREQ(CORBA::String_var(of_last->server_id()).in(), "tanks");
+}
+
 TEST_F(Templates, template_makes_the_references_that_the_adapter_makes) {
   a->establish = [](PI::IORInfo_ptr info) {
     IOP::TaggedComponent c;

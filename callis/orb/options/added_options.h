@@ -41,7 +41,6 @@ inline constexpr OptionElsewhere kOptionsElsewhere[] = {
     {"MaxPropagatedPriority", "rt", "rt", "Debian: libcallis-rt-dev"},
     {"LanePort", "rt", "rt", "Debian: libcallis-rt-dev"},
     {"IMR", "imr", "callis", "Debian: libcallis-dev"},
-    {"ServerId", "imr", "callis", "Debian: libcallis-dev"},
     {"IMRAnnounce", "imr", "callis", "Debian: libcallis-dev"},
 };
 

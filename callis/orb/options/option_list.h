@@ -56,6 +56,8 @@ inline constexpr OptionSpec kOptionList[] = {
         "a file of options, one \"key = value\" a line"),
     other("id", OptionKind::Text, CALLIS_OPTION_FIELD(orb_id), "a name",
         "the ORB's id; ORB_init's own argument comes first"),
+    other("ServerId", OptionKind::Text, CALLIS_OPTION_FIELD(server_id), "a name",
+        "the server's id, for interceptors, and for an Implementation Repository"),
     choice("Log", CALLIS_OPTION_FIELD(log_level), "trace|debug|info|warning|error|off",
         "least level of the messages on standard error, of the whole process"),
 

@@ -364,6 +364,13 @@ bool add_iiop_endpoints(std::string_view text, Options& o) {
   else if (!rest.empty()) return false;
   for (std::string_view addresses = all, address; next_part(addresses, ',', address);) {
     if (address.empty() && !all.empty()) return false;
+    if (const std::size_t at = address.find('@'); at != address.npos) {  // of references: the ORB's have one version
+      const std::string_view version = address.substr(0, at);
+      if (version != "1.0" && version != "1.1" && version != "1.2") return false;
+      o.version = {1, static_cast<std::uint8_t>(version[2] - '0')};
+      address.remove_prefix(at + 1);
+    }
+    if (address.ends_with(':')) address.remove_suffix(1);  // any port
     e.address = {};
     if (!parse_tcp(address, e.address)) return false;
     o.endpoints.push_back(e);

@@ -327,7 +327,17 @@ TEST(OtherOrbs, taos_names_are_understood) {
   EXPECT_EQ(o.endpoints[3].publish, (Published{{"gate", 0}}));
   EXPECT_EQ(o.log_level, 3) << "warning";
   EXPECT_EQ(o.orb_id, "x");
-  for (const char* bad : {"iiop://1.1@h:1", "iiop://h:1/portspan=5", "iiop://h:1,", "iiop:h:1", "shmiop://1"})
+  const Options any = good({"-ORBListenEndpoints", "iiop://:;iiop://h:;iiop://1.1@h:7;iiop://[::1]:"});
+  ASSERT_EQ(any.endpoints.size(), 4u);
+  EXPECT_EQ(any.endpoints[0].address.place, "");
+  EXPECT_EQ(any.endpoints[0].address.port, 0);
+  EXPECT_EQ(any.endpoints[1].address.place, "h");
+  EXPECT_EQ(any.endpoints[1].address.port, 0);
+  EXPECT_EQ(any.endpoints[2].address.place, "h");
+  EXPECT_EQ(any.endpoints[2].address.port, 7);
+  EXPECT_EQ(any.endpoints[3].address.place, "::1");
+  EXPECT_EQ(any.version, (ior::Version{1, 1})) << "of references";
+  for (const char* bad : {"iiop://1.3@h:1", "iiop://2.0@h:1", "iiop://@h:1", "iiop://h:1/portspan=5", "iiop://h:1,", "iiop:h:1", "shmiop://1"})
     complaint({"-ORBEndpoint", bad});
 }
 

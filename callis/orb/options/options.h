@@ -45,6 +45,7 @@ struct Options {
   static constexpr std::uint8_t kLogUntold = 255;
 
   std::string orb_id;
+  std::string server_id;
   std::uint8_t log_level = kLogUntold;  // LogLevel
   std::vector<EndpointOption> endpoints;  // empty: TCP with its defaults
   std::uint32_t unix_permissions = 0600;
