@@ -8,6 +8,7 @@
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/skeletons.h>
 #include <idl/source/limits.h>
+#include <map>
 #include <set>
 
 namespace callis::idl::backends::classic {
@@ -83,6 +84,33 @@ void print_tie(Text& to, const ast::Interface& i) {
   to.blank();
 }
 
+// The headers with the skeletons of bases that are elsewhere; where they stand in the IDL, as in the stubs' header.
+class SkeletonIncludes {
+ public:
+  SkeletonIncludes(const ast::Unit& unit, const FileNames& names) : unit_(unit), names_(names) {}
+
+  void need(const ast::Interface& base) {
+    if (base.built_in) {  // the only one that can be called
+      lines_["#include <callis/poa/servant/policy_skeleton.h>"] = {};
+    } else if (!base.from_main_file && !names_.joined()) {  // joined ones have it by the header of the stubs
+      const source::FileId file = base.where.begin.file;
+      lines_[names_.include_skeleton_header(file)] = included_at(unit_, file);
+    }
+  }
+  void print_before(Text& to, const ast::Interface& i) {
+    std::erase_if(lines_, [&](const auto& line) {
+      const bool due = stands_behind(i, line.second);
+      if (due) to.line(line.first);
+      return due;
+    });
+  }
+
+ private:
+  const ast::Unit& unit_;
+  const FileNames& names_;
+  std::map<std::string, source::Position> lines_;  // and where the main file includes it
+};
+
 }  // namespace
 
 std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names, bool ties) {
@@ -96,28 +124,25 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names,
   to.line("#ifndef ", guard);
   to.line("#define ", guard);
   if (!names.joined()) to.line(names.include_header());
-  std::set<std::string> includes;  // for bases elsewhere
+  SkeletonIncludes includes(unit, names);
   std::set<std::string> skeletons;
-  bool any = false;
+  const ast::Interface* first = nullptr;
   for_each_remote(unit, [&](const ast::Interface& i) {
-    any = true;
+    if (!first) first = &i;
     skeletons.insert(skeleton_scoped(i));
-    for (const ast::Interface* b : i.bases)
-      if (b->built_in) {
-        includes.insert("#include <callis/poa/servant/policy_skeleton.h>");  // the only one that can be called
-      } else if (!b->from_main_file) includes.insert(names.include_skeleton_header(b->where.begin.file));
+    for (const ast::Interface* b : i.bases) includes.need(*b);
   });
-  for (const std::string& line : includes)
-    if (!names.joined() || line.find('<') != line.npos) to.line(line);
+  if (first) includes.print_before(to, *first);
   // Who has all of a file in one header includes no other, as programs for omniORB do.
   if (names.joined()) to.line("#include <callis/corba.h>");
-  if (any) {
+  if (first) {
     to.line("#include <callis/portable_server.h>");
     to.line("#include <callis/poa/servant/skeleton.h>");
     if (ties) to.line("#include <callis/poa/servant/tie.h>");
   }
   to.blank();
   for_each_remote(unit, [&](const ast::Interface& i) {
+    includes.print_before(to, i);
     print_class(to, i);
     if (ties && !is_abstract(i) && has_tie(skeletons, i)) print_tie(to, i);
   });
