@@ -150,6 +150,13 @@ class HeaderPrinter {
   std::set<const ast::Interface*> declared_;
 };
 
+// A program for omniORB may have module CosNaming from callis/omniorb.h and from an IDL file of its own.
+bool declares_cos_naming(const ast::Unit& unit) {
+  return std::ranges::any_of(unit.contents, [](const ast::Declaration* d) {
+    return d->from_main_file && d->kind == ast::DeclarationKind::Module && d->name == "CosNaming";
+  });
+}
+
 }  // namespace
 
 std::string print_header(const ast::Unit& unit, const FileNames& files, bool any) {
@@ -159,6 +166,11 @@ std::string print_header(const ast::Unit& unit, const FileNames& files, bool any
   print_notice(to, unit);
   to.line("#ifndef ", guard);
   to.line("#define ", guard);
+  const bool cos_naming = files.for_omniorb() && declares_cos_naming(unit);
+  if (cos_naming) {
+    to.line("#ifndef CALLIS_COS_NAMING");
+    to.line("#define CALLIS_COS_NAMING");
+  }
   for (const std::string& line : runtime_headers(Uses(unit), any)) to.line(line);
   Includes includes(unit, files);
   includes.print_before_all(to);
@@ -167,6 +179,8 @@ std::string print_header(const ast::Unit& unit, const FileNames& files, bool any
   to.blank();
   HeaderPrinter(to).unit(unit.contents, includes);
   for_each<ast::ValueType>(unit, [&to](const ast::ValueType& v) { print_obv_class(to, v); });
+  if (cos_naming) to.line("#endif");
+  if (files.for_omniorb()) to.line("#include <callis/omniorb.h>");
   to.line("#endif");
   return to.take();
 }

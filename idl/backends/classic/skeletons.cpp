@@ -134,7 +134,7 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names,
   });
   if (first) includes.print_before(to, *first);
   // Who has all of a file in one header includes no other, as programs for omniORB do.
-  if (names.joined()) to.line("#include <callis/corba.h>");
+  if (names.joined() && !names.for_omniorb()) to.line("#include <callis/corba.h>");
   if (first) {
     to.line("#include <callis/portable_server.h>");
     to.line("#include <callis/poa/servant/skeleton.h>");
