@@ -17,6 +17,8 @@ class Operators {
   // Structs, unions, sequences.
   void of_class() {
     into("const " + type_ + "&", "insert", "&_v");
+    // A template, so that an array is refused (callis/typecode/any.h).
+    to_.line("template <class = void>");
     into(type_ + "*", "adopt", "_v");
     out_of("const " + type_ + "*&", "extract_pointer");
     to_.open("inline ::CORBA::Boolean operator>>=(const ::CORBA::Any& _a, ", type_, "*& _v) {");
