@@ -292,8 +292,9 @@ void operator<<=(Any& a, bool) = delete;
 void operator<<=(Any& a, char) = delete;
 void operator<<=(Any& a, unsigned char) = delete;
 void operator<<=(Any& a, wchar_t) = delete;
-// Nor would an array, which is a pointer to its first element, too. For the compiler this is no worse than the operators
-// that take such a pointer over, for these are templates: it refuses. An array of characters goes as a string.
+// Nor would an array, which is a pointer to its first element, too. For the compiler this is no worse than the
+// operators that take such a pointer over, for these are templates: it refuses. An array of characters goes as a
+// string.
 template <class T, std::size_t N>
   requires(!std::is_same_v<std::remove_cv_t<T>, char> && !std::is_same_v<std::remove_cv_t<T>, WChar>)
 void operator<<=(Any& a, T (&)[N]) = delete;  // an array X goes into an Any as `any <<= X_forany(array)`

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// far.hh brings module CosNaming of callis's naming component; Naming.hh, made from a file with that module, may follow.
+// far.hh brings module CosNaming of callis's naming component; Naming.hh, made from a file with that module, may
+// follow.
 #include <far.hh>
 //
 #include <Naming.hh>

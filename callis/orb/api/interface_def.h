@@ -56,7 +56,9 @@ class IDLType : public virtual Object {
   using _var_type = IDLType_var;
   using _out_type = IDLType_out;
   static IDLType_ptr _duplicate(IDLType_ptr p) { return callis_duplicate(p); }
-  static IDLType_ptr _narrow(Object_ptr p) { return static_cast<IDLType*>(callis::orb::narrow(p, callis_link_IDLType)); }
+  static IDLType_ptr _narrow(Object_ptr p) {
+    return static_cast<IDLType*>(callis::orb::narrow(p, callis_link_IDLType));
+  }
   static IDLType_ptr _unchecked_narrow(Object_ptr p) {
     return static_cast<IDLType*>(callis::orb::unchecked_narrow(p, callis_link_IDLType));
   }

@@ -37,8 +37,9 @@ void print_local_interface_functions(Text& to, const ast::Interface& i) {
   const std::string id = scoped(i), own = name(i), type = absolute(i);
   print_interface_counting(to, i);
   // For Anys; nothing makes one of a reference.
-  to.line("const ::callis::orb::InterfaceLink ", i.parent ? scoped(*i.parent) + "::" : "", "callis_link_", i.name, " = {",
-          quoted(i.repository_id), ", nullptr,");
+  const std::string scope = i.parent ? scoped(*i.parent) + "::" : "";
+  to.line("const ::callis::orb::InterfaceLink ", scope, "callis_link_", i.name, " = {", quoted(i.repository_id),
+          ", nullptr,");
   to.line("    [](void* _p) -> ::CORBA::Object* { return static_cast<", type, "*>(_p); }};");
   to.line(id, "::~", own, "() = default;");
   for (const char* how : {"narrow", "unchecked_narrow"})
