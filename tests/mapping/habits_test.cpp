@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs for other ORBs do although the mapping forbids it or leaves it open, and what becomes of it: a refusal
-// of the compiler or an exception, where another ORB may go on and crash later.
+// What programs for other ORBs do although the mapping forbids it or leaves it open, and what becomes of it: a
+// refusal of the compiler or an exception, where another ORB may go on and crash later.
 #include "habits/habits.h"
 #include <callis/corba.h>
 #include <gtest/gtest.h>

@@ -59,7 +59,9 @@ namespace {
 class Includes {
  public:
   Includes(const ast::Unit& unit, const FileNames& files) : unit_(unit), files_(files) {
-    for (const ast::Include& i : unit.includes) left_.push_back(&i);
+    for (const ast::Include& i : unit.includes) all_.push_back(&i);
+    // Those of no place come first, the others are in order.
+    std::ranges::stable_partition(all_, [](const ast::Include* i) { return !i->where.begin.known(); });
   }
 
   void print_before_all(Text& to) {
@@ -68,24 +70,19 @@ class Includes {
     else print_rest(to);
   }
   void print_before(Text& to, const ast::Declaration& d) {
-    print_if(to, [&d](const ast::Include& i) { return stands_behind(d, i.where.begin); });
+    while (printed_ != all_.size() && stands_behind(d, all_[printed_]->where.begin)) print_next(to);
   }
   void print_rest(Text& to) {
-    print_if(to, [](const ast::Include&) { return true; });
+    while (printed_ != all_.size()) print_next(to);
   }
 
  private:
-  void print_if(Text& to, const auto& is_due) {
-    std::erase_if(left_, [&](const ast::Include* i) {
-      const bool due = is_due(*i);
-      if (due) to.line(files_.include_header(*i));
-      return due;
-    });
-  }
+  void print_next(Text& to) { to.line(files_.include_header(*all_[printed_++])); }
 
   const ast::Unit& unit_;
   const FileNames& files_;
-  std::vector<const ast::Include*> left_;  // not printed yet
+  std::vector<const ast::Include*> all_;
+  std::size_t printed_ = 0;  // of them
 };
 
 class HeaderPrinter {

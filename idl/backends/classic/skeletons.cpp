@@ -84,31 +84,47 @@ void print_tie(Text& to, const ast::Interface& i) {
   to.blank();
 }
 
-// The headers with the skeletons of bases that are elsewhere; where they stand in the IDL, as in the stubs' header.
+// The headers with the skeletons of bases that are elsewhere. Those of files that the main file includes in front of
+// all its interfaces come first, the others in front of the interface that needs them: files may include each other.
 class SkeletonIncludes {
  public:
   SkeletonIncludes(const ast::Unit& unit, const FileNames& names) : unit_(unit), names_(names) {}
 
-  void need(const ast::Interface& base) {
-    if (base.built_in) {  // the only one that can be called
-      lines_["#include <callis/poa/servant/policy_skeleton.h>"] = {};
-    } else if (!base.from_main_file && !names_.joined()) {  // joined ones have it by the header of the stubs
-      const source::FileId file = base.where.begin.file;
-      lines_[names_.include_skeleton_header(file)] = included_at(unit_, file);
-    }
+  void print_before_all(Text& to, const std::vector<const ast::Interface*>& interfaces) {
+    std::set<std::string> lines;
+    for (const ast::Interface* i : interfaces)
+      for (const ast::Interface* b : i->bases)
+        if (is_needed(*b) && (b->built_in || stands_behind(*interfaces.front(), place_of(*b))))
+          lines.insert(line_of(*b));
+    for (const std::string& line : lines) print(to, line);
   }
   void print_before(Text& to, const ast::Interface& i) {
-    std::erase_if(lines_, [&](const auto& line) {
-      const bool due = stands_behind(i, line.second);
-      if (due) to.line(line.first);
-      return due;
-    });
+    for (const ast::Interface* b : i.bases)
+      if (is_needed(*b)) print(to, line_of(*b));
   }
 
  private:
+  // Joined skeletons come with the header of the stubs.
+  bool is_needed(const ast::Interface& base) const {
+    return base.built_in || (!base.from_main_file && !names_.joined());
+  }
+  source::Position place_of(const ast::Interface& base) {
+    const auto [known, fresh] = places_.try_emplace(base.where.begin.file);
+    if (fresh) known->second = included_at(unit_, base.where.begin.file);
+    return known->second;
+  }
+  std::string line_of(const ast::Interface& base) const {
+    return base.built_in ? "#include <callis/poa/servant/policy_skeleton.h>"  // the only one that can be called
+                         : names_.include_skeleton_header(base.where.begin.file);
+  }
+  void print(Text& to, const std::string& line) {
+    if (printed_.insert(line).second) to.line(line);
+  }
+
   const ast::Unit& unit_;
   const FileNames& names_;
-  std::map<std::string, source::Position> lines_;  // and where the main file includes it
+  std::map<source::FileId, source::Position> places_;
+  std::set<std::string> printed_;
 };
 
 }  // namespace
@@ -126,26 +142,25 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names,
   if (!names.joined()) to.line(names.include_header());
   SkeletonIncludes includes(unit, names);
   std::set<std::string> skeletons;
-  const ast::Interface* first = nullptr;
+  std::vector<const ast::Interface*> interfaces;
   for_each_remote(unit, [&](const ast::Interface& i) {
-    if (!first) first = &i;
+    interfaces.push_back(&i);
     skeletons.insert(skeleton_scoped(i));
-    for (const ast::Interface* b : i.bases) includes.need(*b);
   });
-  if (first) includes.print_before(to, *first);
+  if (!interfaces.empty()) includes.print_before_all(to, interfaces);
   // Who has all of a file in one header includes no other, as programs for omniORB do.
   if (names.joined() && !names.for_omniorb()) to.line("#include <callis/corba.h>");
-  if (first) {
+  if (!interfaces.empty()) {
     to.line("#include <callis/portable_server.h>");
     to.line("#include <callis/poa/servant/skeleton.h>");
     if (ties) to.line("#include <callis/poa/servant/tie.h>");
   }
   to.blank();
-  for_each_remote(unit, [&](const ast::Interface& i) {
-    includes.print_before(to, i);
-    print_class(to, i);
-    if (ties && !is_abstract(i) && has_tie(skeletons, i)) print_tie(to, i);
-  });
+  for (const ast::Interface* i : interfaces) {
+    includes.print_before(to, *i);
+    print_class(to, *i);
+    if (ties && !is_abstract(*i) && has_tie(skeletons, *i)) print_tie(to, *i);
+  }
   to.line("#endif");
   return to.take();
 }
