@@ -57,16 +57,18 @@ class SequenceOf {
   explicit SequenceOf(ULong max)
     requires(Bound == 0)
       : h_{max, 0, max ? must_allocate(max) : nullptr, true} {}
-  // Takes the buffer as it is; owns it when release is true: it must come from allocbuf() then.
+  // Takes the buffer as it is; owns it when release is true: it must come from allocbuf() then, else BAD_PARAM.
   SequenceOf(ULong max, ULong length, Slot* buffer, bool release = false)
     requires(Bound == 0)
       : h_{max, length, buffer, release} {
     if (length > max) throw_bad_param("sequence length beyond its maximum");
+    check_owned();
   }
   SequenceOf(ULong length, Slot* buffer, bool release = false)
     requires(Bound != 0)
       : h_{Bound, length, buffer, release} {
     if (length > Bound) throw_bad_param("sequence length beyond its bound");
+    check_owned();
   }
   // Copies of these, in a buffer of its own. BAD_PARAM for more than the bound.
   SequenceOf(std::initializer_list<typename Elements::Item> items)
@@ -225,6 +227,11 @@ class SequenceOf {
   bool owned() const noexcept { return h_.release && h_.buffer; }
   void free_owned() noexcept {
     if (h_.release) freebuf(slots());
+  }
+  // For a buffer of `new T[n]`, which would only be noticed when it is freed.
+  void check_owned() const {
+    if (owned() && !marshal::is_buffer(h_.buffer)) [[unlikely]]
+      throw_bad_param("a sequence that is to release its buffer takes one of allocbuf(), not of new");
   }
   void check(ULong index) const {
     if (index >= h_.length) [[unlikely]] throw_bad_param("sequence index beyond its length");

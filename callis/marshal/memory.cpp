@@ -94,6 +94,8 @@ bool string_assign(char** slot, const char* from) noexcept {
 
 namespace {
 constexpr std::size_t kBufferHeader = 16;  // keeps the elements 16-byte aligned
+// Directly in front of the elements, where other memory has a count or the size of its block.
+constexpr std::uint64_t kBufferMark = 0x63616c6c69736275;
 }
 
 void* buffer_allocate(std::uint32_t n, std::size_t size) noexcept {
@@ -101,7 +103,17 @@ void* buffer_allocate(std::uint32_t n, std::size_t size) noexcept {
   char* p = static_cast<char*>(block_allocate(kBufferHeader + n * size));
   if (!p) return nullptr;
   std::memcpy(p, &n, sizeof n);
+  std::memcpy(p + kBufferHeader - sizeof kBufferMark, &kBufferMark, sizeof kBufferMark);
   return p + kBufferHeader;
+}
+
+// Reads in front of memory that it may know nothing of: of a block of the heap or of the stack.
+[[gnu::no_sanitize_address]] bool is_buffer(const void* memory) noexcept {
+  const auto* const p = static_cast<const char*>(memory) - sizeof kBufferMark;
+  const auto* const mark = reinterpret_cast<const char*>(&kBufferMark);
+  for (std::size_t i = 0; i < sizeof kBufferMark; ++i)
+    if (p[i] != mark[i]) return false;
+  return true;
 }
 
 std::uint32_t buffer_count(const void* buffer) noexcept {

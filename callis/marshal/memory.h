@@ -75,6 +75,8 @@ bool string_assign(char** slot, const char* from) noexcept;
 // initialised. n = 0 gives a valid pointer too.
 void* buffer_allocate(std::uint32_t n, std::size_t size) noexcept;
 std::uint32_t buffer_count(const void* buffer) noexcept;  // 0 for nullptr
+// Whether `memory` is from buffer_allocate(): false for what `new` made.
+bool is_buffer(const void* memory) noexcept;
 void buffer_free(void* buffer) noexcept;  // without destroying elements; nullptr is left alone
 
 // ::operator new without exceptions, zeroed; freed by `delete` of a T of that size.

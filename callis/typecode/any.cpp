@@ -100,6 +100,8 @@ void adopt_slot(CORBA::Any& any, TypeCode_ptr type, void* value) {
   Form* const form = new_form(*type, v);
   if (form) std::memcpy(form->memory, value, v.size);
   else marshal::destroy(*v.plan, value);
+  // A _var whose inout() was inserted must not release it, too.
+  std::memset(value, 0, v.size);
   set(any.callis_slot(), type, form);
 }
 

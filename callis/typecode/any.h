@@ -187,7 +187,7 @@ namespace callis::typecode {
 void insert(CORBA::Any& any, CORBA::TypeCode_ptr type, const void* value);
 // Takes over what `new` or X_alloc made, also when it throws.
 void adopt(CORBA::Any& any, CORBA::TypeCode_ptr type, void* value);
-// Takes over what the memory at value owns, which remains the caller's: a pointer.
+// Takes over what the memory at value owns, a pointer, which is null afterwards. The memory remains the caller's.
 void adopt_slot(CORBA::Any& any, CORBA::TypeCode_ptr type, void* value);
 // nullptr where the Any has no such value.
 const void* extract(const CORBA::Any& any, CORBA::TypeCode_ptr type) noexcept;
@@ -278,7 +278,10 @@ inline void operator<<=(Any& a, LongDouble v) { callis::typecode::insert(a, _tc_
 inline void operator<<=(Any& a, const char* s) { callis::typecode::insert(a, _tc_string, &s); }
 inline void operator<<=(Any& a, const WChar* s) { callis::typecode::insert(a, _tc_wstring, &s); }
 inline void operator<<=(Any& a, const Any& v) { callis::typecode::insert(a, _tc_any, &v); }
-inline void operator<<=(Any& a, Any* v) { callis::typecode::adopt(a, _tc_any, v); }
+template <class = void>
+inline void operator<<=(Any& a, Any* v) {
+  callis::typecode::adopt(a, _tc_any, v);
+}
 inline void operator<<=(Any& a, TypeCode_ptr t) { callis::typecode::insert(a, _tc_TypeCode, &t); }
 inline void operator<<=(Any& a, TypeCode_ptr* t) { callis::typecode::adopt_slot(a, _tc_TypeCode, t); }
 inline void operator<<=(Any& a, Object* o) { callis::typecode::insert(a, _tc_Object, &o); }
@@ -289,6 +292,12 @@ void operator<<=(Any& a, bool) = delete;
 void operator<<=(Any& a, char) = delete;
 void operator<<=(Any& a, unsigned char) = delete;
 void operator<<=(Any& a, wchar_t) = delete;
+// Nor would an array, which is a pointer to its first element, too. For the compiler this is no worse than the
+// operators that take such a pointer over, for these are templates: it refuses. An array of characters goes as a
+// string.
+template <class T, std::size_t N>
+  requires(!std::is_same_v<std::remove_cv_t<T>, char> && !std::is_same_v<std::remove_cv_t<T>, WChar>)
+void operator<<=(Any& a, T (&)[N]) = delete;  // an array X goes into an Any as `any <<= X_forany(array)`
 
 inline Boolean operator>>=(const Any& a, Short& v) { return callis::typecode::extract_value(a, _tc_short, v); }
 inline Boolean operator>>=(const Any& a, UShort& v) { return callis::typecode::extract_value(a, _tc_ushort, v); }

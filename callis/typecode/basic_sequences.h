@@ -12,7 +12,10 @@ namespace CORBA {
 #define CALLIS_ANY_OF_CLASS(Seq)                                                                                    \
   extern const TypeCode_ptr _tc_##Seq;                                                                              \
   inline void operator<<=(Any& a, const Seq& v) { callis::typecode::insert(a, _tc_##Seq, &v); }                     \
-  inline void operator<<=(Any& a, Seq* v) { callis::typecode::adopt(a, _tc_##Seq, v); }                             \
+  template <class = void>                                                                                           \
+  inline void operator<<=(Any& a, Seq* v) {                                                                         \
+    callis::typecode::adopt(a, _tc_##Seq, v);                                                                       \
+  }                                                                                                                 \
   inline Boolean operator>>=(const Any& a, const Seq*& v) {                                                         \
     return callis::typecode::extract_pointer(a, _tc_##Seq, v);                                                      \
   }                                                                                                                 \

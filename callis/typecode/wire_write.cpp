@@ -22,8 +22,10 @@ constexpr std::size_t kOccurrenceBytes = 64, kFirstBytes = 96;
 void Writer::type(const TypeCode& type) {
   const TypeCode& t = all_ ? type : strip_aliases(type);
   const View v(t);
-  const Word kind = v.kind();
+  Word kind = v.kind();
   if (kind == kRecursive) return e_.set_fault(Fault::Unsupported);
+  // In memory a local interface of the program is a reference like others.
+  if (kind == CORBA::tk_local_interface && !all_ && v.link()) kind = CORBA::tk_objref;
   kinds_ |= std::uint64_t{1} << kind;
   take(kOccurrenceBytes);
   if (!e_.align(4)) return;

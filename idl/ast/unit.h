@@ -19,7 +19,7 @@ struct Include {
   std::string spelled;    // what stands between the quotes or brackets
   bool angled = false;    // <x.idl>
   source::FileId file{};  // the file it led to
-  source::Range where;
+  source::Range where;    // unknown for a file that is also included inside a definition
 };
 
 class Unit {

@@ -49,6 +49,7 @@ struct Options {
   bool any = true;   // TypeCodes, and insertion into and extraction from Any
   bool ties = true;  // POA_X_tie
   Skeletons skeletons = Skeletons::Split;
+  bool for_omniorb = false;  // headers bring what omniORB's bring: callis/omniorb.h
   FileEndings endings;
   // Put before the names of generated files where they include each other: "generated/".
   std::string include_prefix;

@@ -22,11 +22,12 @@ const std::map<std::string, Emit> kEmits = {
 struct Style {
   backends::FileEndings endings;
   Skeletons skeletons = Skeletons::Split;
+  bool for_omniorb = false;
 };
 const std::map<std::string, Style> kStyles = {
     {"callis", {}},
     {"tao", {{"C.h", "C.cpp", "S.h", "S.cpp", ""}, Skeletons::Split}},
-    {"omniorb", {{".hh", "SK.cc", "_skel.hh", "_skel.cc", ""}, Skeletons::Joined}}};
+    {"omniorb", {{".hh", "SK.cc", "_skel.hh", "_skel.cc", ""}, Skeletons::Joined, true}}};
 
 // What is not stored where it belongs while the command line is read.
 struct Raw {
@@ -192,6 +193,7 @@ void set_endings(Arguments& a, const Raw& raw) {
   const Style& style = kStyles.at(raw.style);
   a.output.endings = style.endings;
   a.output.skeletons = style.skeletons;
+  a.output.for_omniorb = style.for_omniorb;
   if (raw.split_skeletons) {
     a.output.skeletons = Skeletons::Split;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <idl/driver/compile.h>
+#include <idl/driver/imports.h>
 #include <idl/parse/parse.h>
 #include <idl/sema/sema.h>
 #include <optional>
@@ -39,7 +40,8 @@ Compilation compile(const std::string& path, const source::PreprocessOptions& op
   if (c.diagnostics->failed()) {
     return c;  // what is missing would be reported over and over
   }
-  const parse::Body tree = parse::parse(done->preprocessed, *c.diagnostics);
+  parse::Body tree = parse::parse(done->preprocessed, *c.diagnostics);
+  bring_imports(tree, *c.files, *c.diagnostics);
   c.unit = sema::analyze(tree, c.files, done->main, done->preprocessed.includes, *c.diagnostics);
   return c;
 }

@@ -43,6 +43,11 @@ void Analyzer::run(const parse::Body& tree) {
   std::erase_if(unit_.includes, [this, &declaring](const ast::Include& i) {
     return (included_in_place_.contains(i.file) && !included_at_top_.contains(i.file)) || is_all_known(i, declaring);
   });
+  for (ast::Include& i : unit_.includes) {
+    if (included_in_place_.contains(i.file)) {
+      i.where = {};
+    }
+  }
 }
 
 // The files that declare what a header is generated for.

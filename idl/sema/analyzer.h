@@ -78,7 +78,7 @@ class Analyzer {
     open_scope(kind, &node);
     return node;
   }
-  bool same_flavor(const ast::Interface& node, parse::InterfaceFlavor flavor, const source::Range& where);
+  bool same_flavor(const ast::Interface& node, ast::Interface::Flavor flavor, const source::Range& where);
   bool same_kind(const ast::ValueType& node, bool is_abstract, const source::Range& where);
 
   // declare.cpp: entering names.
@@ -121,6 +121,10 @@ class Analyzer {
   bool is_corba(const Scope& scope) const;
   bool is_built_in(const parse::Name& name) const;
   bool from_built_in_file(const source::Range& where) const { return (*unit_.files)[where.begin.file].built_in; }
+  bool means_the_orbs(const parse::Name& name) const;
+  ast::Interface::Flavor flavor_of(const parse::Name& name, parse::InterfaceFlavor flavor) const;
+  bool is_as_the_orb_has_it(const parse::Name& name, const ast::Declaration& node);
+  void note_declaration(const ast::Declaration& d);
   bool is_declared_anew(const Scope& scope, const Entry& before) const;
   bool is_known_already(const parse::Item& item) const;
   static bool is_system_exception(const ast::Exception& e);

@@ -54,6 +54,10 @@ void Analyzer::declare_wrong(const parse::Name& name) {
 // Enters `name`; false where it may not be declared here, after a report. A name that is free but
 // wrong is entered all the same, so that its uses are understood.
 bool Analyzer::declare(Scope& scope, const parse::Name& name, ast::Declaration* node) {
+  if (node != nullptr && &scope == scope_ && !is_as_the_orb_has_it(name, *node)) {
+    declare_wrong(name);
+    return false;
+  }
   const Entry* before = scope.find_own(name.text);
   if (before != nullptr && before->name == name.text && is_declared_anew(scope, *before)) {
     scope.replace(name.text, node, name.where);

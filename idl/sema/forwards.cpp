@@ -15,17 +15,11 @@ std::string_view flavor_name(ast::Interface::Flavor flavor) {
   return "an interface neither abstract nor local";
 }
 
-ast::Interface::Flavor flavor_of(parse::InterfaceFlavor flavor) {
-  return flavor == parse::InterfaceFlavor::Abstract ? ast::Interface::Flavor::Abstract
-         : flavor == parse::InterfaceFlavor::Local  ? ast::Interface::Flavor::Local
-                                                    : ast::Interface::Flavor::Unconstrained;
-}
-
 }  // namespace
 
 // `node` is declared once more; it must be of the same flavor. A node that is declared for the first time gets it.
-bool Analyzer::same_flavor(const ast::Interface& node, parse::InterfaceFlavor flavor, const source::Range& where) {
-  if (node.flavor == flavor_of(flavor)) {
+bool Analyzer::same_flavor(const ast::Interface& node, ast::Interface::Flavor flavor, const source::Range& where) {
+  if (node.flavor == flavor) {
     return true;
   }
   diagnostics_.error(where, "'" + node.name + "' was declared before as " + std::string(flavor_name(node.flavor)));
@@ -47,14 +41,14 @@ ast::Declaration* Analyzer::declare_ahead(const parse::ForwardItem& item, ScopeK
   const Entry* before = scope_->find_own(item.name.text);
   bool again = before != nullptr && ast::as<T>(before->node) != nullptr && before->name == item.name.text;
   if constexpr (std::is_same_v<T, ast::Interface>) {
-    const bool other = again && ast::as<T>(before->node)->flavor != flavor_of(item.flavor);
+    const bool other = again && ast::as<T>(before->node)->flavor != flavor_of(item.name, item.flavor);
     again = again && !(other && is_declared_anew(*scope_, *before));
   }
   T* node = again ? const_cast<T*>(ast::as<T>(before->node)) : &make<T>(item.name);
   if constexpr (std::is_same_v<T, ast::Interface>) {
     if (!again) {
-      node->flavor = flavor_of(item.flavor);
-    } else if (!same_flavor(*node, item.flavor, item.name.where)) {
+      node->flavor = flavor_of(item.name, item.flavor);
+    } else if (!same_flavor(*node, flavor_of(item.name, item.flavor), item.name.where)) {
       diagnostics_.note(node->where, "it was declared here");
       return nullptr;
     }

@@ -24,15 +24,14 @@ void Analyzer::interface(const parse::InterfaceItem& item, ast::Declarations& co
   const bool ahead = before != nullptr && ast::as<ast::Interface>(before->node) != nullptr &&
                      !is_declared_anew(*scope_, *before);
   const source::Range ahead_where = before != nullptr ? before->where : source::Range{};
+  const ast::Interface::Flavor flavor = flavor_of(item.name, item.flavor);
   auto& node = defining<ast::Interface>(item.name, ScopeKind::Interface);
   if (ahead && before->node == &node) {
-    if (!same_flavor(node, item.flavor, item.name.where)) {
+    if (!same_flavor(node, flavor, item.name.where)) {
       diagnostics_.note(ahead_where, "it was declared here");
     }
   } else {
-    node.flavor = item.flavor == parse::InterfaceFlavor::Abstract ? ast::Interface::Flavor::Abstract
-                  : item.flavor == parse::InterfaceFlavor::Local  ? ast::Interface::Flavor::Local
-                                                                  : ast::Interface::Flavor::Unconstrained;
+    node.flavor = flavor;
   }
   if (basic) {
     stands_for(node, item.name.text);
@@ -134,7 +133,7 @@ bool Analyzer::may_inherit(ast::Interface& node, const ast::Interface& base, con
   } else {
     return true;
   }
-  diagnostics_.note(base.where, "it is declared here");
+  note_declaration(base);
   return false;
 }
 

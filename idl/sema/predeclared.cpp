@@ -3,7 +3,9 @@
 // AbstractBase. They are no entries of a scope: a file that opens module CORBA may declare them, as the OMG's own
 // files do, and means the same types by it.
 #include <idl/sema/analyzer.h>
+#include <idl/source/built_in.h>
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 
 namespace callis::idl::sema {
@@ -55,12 +57,16 @@ constexpr std::string_view kOfCorba[] = {
     "CTX_RESTRICT_SCOPE",
     "CompletionStatus",
     "Context",
+    "ContextList",
     "Current",
     "CustomMarshal",
     "DATA_CONVERSION",
     "DataInputStream",
     "DataOutputStream",
     "EnumMemberSeq",
+    "Environment",
+    "Exception",
+    "ExceptionList",
     "FREE_MEM",
     "Flags",
     "IMP_LIMIT",
@@ -75,6 +81,7 @@ constexpr std::string_view kOfCorba[] = {
     "INV_POLICY",
     "Identifier",
     "InvalidPolicies",
+    "LocalObject",
     "MARSHAL",
     "NO_IMPLEMENT",
     "NO_MEMORY",
@@ -102,8 +109,11 @@ constexpr std::string_view kOfCorba[] = {
     "PolicyTypeSeq",
     "REBIND",
     "RepositoryId",
+    "Request",
+    "RequestSeq",
     "ScopedName",
     "Security",
+    "ServerRequest",
     "ServiceDetail",
     "ServiceDetailData",
     "ServiceDetailSeq",
@@ -116,6 +126,7 @@ constexpr std::string_view kOfCorba[] = {
     "StringValue",
     "StructMember",
     "StructMemberSeq",
+    "SystemException",
     "TCKind",
     "THREAD_CANCELLED",
     "TIMEOUT",
@@ -129,6 +140,7 @@ constexpr std::string_view kOfCorba[] = {
     "UNSUPPORTED_POLICY_VALUE",
     "UnionMember",
     "UnionMemberSeq",
+    "UnknownUserException",
     "UserException",
     "VM_ABSTRACT",
     "VM_CUSTOM",
@@ -180,6 +192,50 @@ constexpr std::string_view kOfPortableServer[] = {
     "ThreadPolicyValue",
 };
 
+// Pseudo-objects of CORBA, some of which orb.idl does not declare: interfaces that no operation passes over the wire.
+constexpr std::string_view kPseudoObjects[] = {
+    "Context",    "ContextList", "Environment", "ExceptionList", "LocalObject",
+    "NVList",     "NamedValue",  "ORB",         "Request",       "ServerRequest",
+};
+
+bool begins_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// How the built-in file of the module declares the name: "local interface", "typedef" ... Empty where it does not.
+// Each of its declarations begins a line behind two blanks.
+std::string_view words_before(std::string_view module, std::string_view name) {
+  const bool corba = module == "CORBA";
+  const std::string_view text = source::built_in_file(corba ? "orb.idl" : "PortableServer.idl").value_or("");
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    const std::size_t line = text.rfind('\n', at) + 1;
+    const std::string_view front = text.substr(line, at - line), rest = text.substr(at + name.size());
+    const bool whole = !rest.empty() && !begins_name(rest.front()) && front.ends_with(' ');
+    if (!whole || !front.starts_with("  ") || front.size() < 4 || front[2] == ' ') {
+      continue;
+    }
+    const std::string_view words = front.substr(2, front.size() - 3);
+    const bool of_typedef = words.starts_with("typedef "), of_const = words.starts_with("const ");
+    if (of_typedef ? rest.starts_with(";") : !of_const || rest.starts_with(" =")) {
+      return of_typedef || of_const ? words.substr(0, words.find(' ')) : words;
+    }
+  }
+  return {};
+}
+
+bool is_declared_so(const ast::Declaration& d, std::string_view words) {
+  using Kind = ast::DeclarationKind;
+  if (words == "native" && d.kind == Kind::Typedef) {  // what files for compilers without natives have
+    return true;
+  }
+  return d.kind == (words == "typedef"     ? Kind::Typedef
+                    : words == "const"     ? Kind::Const
+                    : words == "struct"    ? Kind::Struct
+                    : words == "enum"      ? Kind::Enum
+                    : words == "exception" ? Kind::Exception
+                    : words == "native"    ? Kind::Native
+                    : words == "valuetype" ? Kind::ValueBox  // no other is in these files
+                                           : Kind::Interface);
+}
+
 }  // namespace
 
 // Also what stands inside such a declaration.
@@ -194,6 +250,49 @@ bool Analyzer::is_built_in(const parse::Name& name) const {
   return is_corba(*scope_)                    ? std::ranges::binary_search(kOfCorba, name.text)
          : owner_->name == "PortableServer" ? std::ranges::binary_search(kOfPortableServer, name.text)
                                               : false;
+}
+
+// A file's own declaration of what the ORB has: the ORB's is meant.
+bool Analyzer::means_the_orbs(const parse::Name& name) const {
+  return is_built_in(name) && !from_built_in_file(name.where) && owner_->kind == ast::DeclarationKind::Module;
+}
+
+// `interface Current {}` of old files is the ORB's local interface; so it is with the other names that the ORB has.
+ast::Interface::Flavor Analyzer::flavor_of(const parse::Name& name, parse::InterfaceFlavor flavor) const {
+  using Flavor = ast::Interface::Flavor;
+  if (means_the_orbs(name)) {
+    const std::string_view words = words_before(owner_->name, name.text);
+    if (words == "local interface" || (is_corba(*scope_) && std::ranges::binary_search(kPseudoObjects, name.text))) {
+      return Flavor::Local;
+    }
+    if (words == "interface") {
+      return Flavor::Unconstrained;
+    }
+  }
+  return flavor == parse::InterfaceFlavor::Abstract ? Flavor::Abstract
+         : flavor == parse::InterfaceFlavor::Local  ? Flavor::Local
+                                                    : Flavor::Unconstrained;
+}
+
+// False after a report: the ORB has `name` as something else.
+bool Analyzer::is_as_the_orb_has_it(const parse::Name& name, const ast::Declaration& node) {
+  if (!means_the_orbs(name) || std::ranges::binary_search(kPseudoObjects, name.text)) {
+    return true;
+  }
+  const std::string_view words = words_before(owner_->name, name.text);
+  if (words.empty() || is_declared_so(node, words)) {
+    return true;
+  }
+  diagnostics_.error(name.where, quoted(owner_->name + "::" + name.text) +
+                                     " is a name of the ORB, which declares it with " + quoted(std::string(words)) +
+                                     "; rename this " + std::string(ast::kind_name(node.kind)));
+  return false;
+}
+
+// Where a declaration stands; what it does not say of itself.
+void Analyzer::note_declaration(const ast::Declaration& d) {
+  const bool orbs = d.built_in && !from_built_in_file(d.where) && ast::as<ast::Interface>(&d) != nullptr;
+  diagnostics_.note(d.where, orbs ? "it is declared here, and means the ORB's own" : "it is declared here");
 }
 
 // orb.idl is read behind another ORB's of that name (source::kNamesOfCorba): what that one declares stays as it is

@@ -204,7 +204,7 @@ void Analyzer::check_local() {
                                      : " is local and cannot be passed by an interface that is not"));
     }
     if (d != nullptr) {
-      diagnostics_.note(d->where, "it is declared here");
+      note_declaration(*d);
     }
   }
 }

@@ -74,6 +74,95 @@ USES = {
 }
 # What a type that stays in the process may be.
 LOCAL_USES = ("typedef", "sequence", "array", "member", "local")
+# Whole files, of kinds that programs for other ORBs have: macros for parts of declarations, files that include one another,
+# names of the ORB that a file declares itself, imports.
+WHOLE = {
+    "macros.idl": """
+#define BASE A::I
+#define ALSO , ::A::J
+#define NESTED sequence<sequence<long, 2>, 3>
+#define TWICE(t, n) t n##_one; t n##_two
+module A { interface I { void f(); }; interface J { void g(); }; };
+interface X : BASE ALSO { };
+typedef NESTED Table;
+struct S { TWICE(unsigned long long, size); };
+""",
+    "together_one.idl": """
+#ifndef ONE
+#define ONE
+interface One;
+interface Two;
+struct Early { long a; };
+#include "together_two.idl"
+interface One { Two other(in Early e, in Pair p); };
+#endif
+""",
+    "together_two.idl": """
+#ifndef TWO
+#define TWO
+interface One;
+typedef sequence<One> Ones;
+struct Pair { One first; Ones rest; };
+interface Above { void top(); };
+#include "together_one.idl"
+interface Two : Above { One other(in Pair p, inout Early e); };
+#endif
+""",
+    "own_current.idl": """
+#pragma prefix "omg.org"
+module CORBA { interface Current {}; interface PolicyManager; };
+#pragma prefix ""
+interface Current : CORBA::Current { void begin(); };
+local interface Keeper { CORBA::PolicyManager manager(); void keep(in Current c); };
+""",
+    "own_policy.idl": """
+#pragma prefix "omg.org"
+module CORBA {
+  typedef unsigned long PolicyType;
+  interface Policy;
+  typedef sequence<Policy> PolicyList;
+  local interface Policy { readonly attribute PolicyType policy_type; Policy copy(); void destroy(); };
+  typedef sequence<octet> OctetSeq;
+  enum SetOverrideType { SET_OVERRIDE, ADD_OVERRIDE };
+};
+#pragma prefix ""
+local interface Rank : CORBA::Policy { readonly attribute long value; };
+interface Ranks { CORBA::PolicyList all(in CORBA::SetOverrideType how, out CORBA::OctetSeq raw); };
+""",
+    "own_adapter.idl": """
+#pragma prefix "omg.org"
+module PortableServer {
+  interface POA;
+  native Servant;
+  typedef sequence<octet> ObjectId;
+  interface ServantManager {};
+};
+#pragma prefix ""
+local interface Manager : PortableServer::ServantManager {
+  PortableServer::Servant find(in PortableServer::ObjectId id, in PortableServer::POA adapter);
+};
+""",
+    "own_pseudo.idl": """
+#pragma prefix "omg.org"
+module CORBA { interface ORB; interface Request {}; interface ServerRequest {}; interface Environment {}; };
+#pragma prefix ""
+local interface Starter { void start(in CORBA::ORB orb); };
+""",
+    "imported.idl": """
+import ::CORBA;
+import ::PortableServer;
+interface Chosen { CORBA::PolicyList policies(in CORBA::StringSeq names); };
+local interface Near { PortableServer::POA adapter(); };
+""",
+    "locals.idl": """
+local interface L { void f(); };
+struct S { L one; sequence<L> many; };
+union U switch (boolean) { case TRUE: L one; case FALSE: S other; };
+exception E { L which; };
+typedef L Ls[2];
+typedef sequence<S> Ss;
+""",
+}
 # In how few uses each type is shown, which take turns.
 SAMPLE = 1
 
@@ -85,7 +174,9 @@ def usable(kind, use):
 def write(folder):
     """All of them; the names of all files, and of a sample, by their path from the folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    every, sample = [], []
+    for name, text in WHOLE.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    every, sample = list(WHOLE), list(WHOLE)
     turn = itertools.count()
     for kind, (declaration, spelled) in TYPES.items():
         uses = [u for u in USES if usable(kind, u)]

@@ -97,7 +97,8 @@ def callis(_cache):
     # The folders of the runtime's and the services' own files, which the others include.
     offered = sorted({f.parent for place in ("callis", "services") for f in (ROOT / place).rglob("*.idl") if f.parent.name != "testing"})
     return Set("callis", ROOT, (*offered, ROOT / "idl/testdata/include"), ("MODULE=Sample",),
-               ("callis/interceptors/PortableInterceptor.idl", "tests/interop/values.idl", "tests/mapping/corpus.idl"),
+               ("callis/interceptors/PortableInterceptor.idl", "tests/interop/values.idl", "tests/mapping/corpus.idl",
+                "tests/styles/house.idl", "idl/testdata/good/macro_tokens.idl"),
                listed=files, apart=True)
 
 

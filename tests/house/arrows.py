@@ -146,7 +146,8 @@ ARROWS["callis/rt/tests"] = [*_RT_BELOW, "callis/rt"]
 # The OMG's headers, which applications include, and the libraries that they belong to.
 BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/signals.h": "callis/orb/api",
               "callis/messaging.h": "callis/messaging", "callis/deadline.h": "callis/messaging",
-              "callis/interceptors.h": "callis/interceptors", "callis/imr.h": "callis/imr", "callis/rt.h": "callis/rt/api",
+              "callis/interceptors.h": "callis/interceptors", "callis/omniorb.h": "callis/interceptors",
+              "callis/imr.h": "callis/imr", "callis/rt.h": "callis/rt/api",
               "callis/rt/schedulers.h": "callis/rt/api",
               "callis/rt_scheduling.h": "callis/rt/scheduling", "callis/execution_times.h": "callis/interceptors",
               "callis/services/lifecycle.h": "services/lifecycle", "callis/services/log_sink.h": "services/logging/sink",

@@ -378,10 +378,15 @@ Boolean Object::_is_equivalent(Object_ptr o) { return o && o->reference_ == refe
 ULong Object::_hash(ULong maximum) { return maximum ? reference_->key % maximum : 0; }
 ORB_ptr Object::_get_orb() { return nullptr; }
 const char* Object::_interface_repository_id() const noexcept { return reference_->id.c_str(); }
-ULong LocalObject::_hash(ULong) { return 0; }
-Boolean LocalObject::_is_a(const char*) { return false; }
 
 }  // namespace CORBA
+
+namespace callis::orb {
+
+CORBA::ULong LocalOperations::_hash(CORBA::ULong) { return 0; }
+CORBA::Boolean LocalOperations::_is_a(const char*) { return false; }
+
+}  // namespace callis::orb
 
 // No adapter is linked here either.
 namespace callis::poa {

@@ -4,6 +4,7 @@
 #include "compiled/orb_names_skel.h"
 #include "interpreted/corba_names_skel.h"
 #include "interpreted/orb_names_skel.h"
+#include "own/old_names_skel.h"
 #include "own/own_names_skel.h"
 #include <callis/corba.h>
 #include <callis/orb/api/interface_def.h>
@@ -164,6 +165,21 @@ TEST(NamesOfTheRuntime, LeaveToFilesWhatOrbIdlDoesNotDeclare) {
       {CORBA::_tc_DefinitionKind, "IDL:omg.org/CORBA/DefinitionKind:1.0"},
       {CORBA::_tc_Pollable, "IDL:omg.org/CORBA/Pollable:1.0"}};
   for (const auto& [type, id] : ids) EXPECT_STREQ(type->id(), id);
+}
+
+// A file's own `interface Current {}` is the ORB's, and what derives from it is local.
+TEST(NamesOfTheRuntime, OfOldFilesAreTheOrbsOwn) {
+  static_assert(std::is_base_of_v<CORBA::Current, Old::Current>);
+  static_assert(std::is_base_of_v<PortableServer::ServantManager, Old::Manager>);
+  class Depth final : public virtual Old::Current {
+   public:
+    CORBA::Long depth() override { return 7; }
+  };
+  const CORBA::Object_var object = new Depth;
+  const CORBA::Current_var current = CORBA::Current::_narrow(object.in());
+  const Old::Current_var old = Old::Current::_narrow(current.in());
+  ASSERT_FALSE(CORBA::is_nil(old.in()));
+  EXPECT_EQ(old->depth(), 7);
 }
 
 }  // namespace

@@ -43,3 +43,31 @@ inline Boolean operator>>=(const Any& a, InterfaceDef*& p) {
 }  // namespace CORBA
 
 #endif
+
+// CORBA::IDLType the same way. Without a compiled ir.idl it is always nil: what type_def of members is set to.
+#ifndef CALLIS_IDL_TYPE
+#define CALLIS_IDL_TYPE
+
+namespace CORBA {
+
+class IDLType : public virtual Object {
+ public:
+  using _ptr_type = IDLType_ptr;
+  using _var_type = IDLType_var;
+  using _out_type = IDLType_out;
+  static IDLType_ptr _duplicate(IDLType_ptr p) { return callis_duplicate(p); }
+  static IDLType_ptr _narrow(Object_ptr p) {
+    return static_cast<IDLType*>(callis::orb::narrow(p, callis_link_IDLType));
+  }
+  static IDLType_ptr _unchecked_narrow(Object_ptr p) {
+    return static_cast<IDLType*>(callis::orb::unchecked_narrow(p, callis_link_IDLType));
+  }
+  static IDLType_ptr _nil() { return nullptr; }
+  static const char* _repository_id() { return callis_link_IDLType.repository_id; }
+
+  IDLType() = delete;
+};
+
+}  // namespace CORBA
+
+#endif

@@ -110,16 +110,19 @@ ORB_ptr Object::_get_orb() {
   return reference_ ? ORB::_duplicate(&callis::orb::Core::of(reference_->orb())) : nullptr;
 }
 
-Boolean LocalObject::_is_a(const char* repository_id) {
-  if (!repository_id) callis::classic::raise<BAD_PARAM>(0, COMPLETED_NO, "null repository id");
-  return std::strcmp(repository_id, callis::orb::kObjectId) == 0 ||
-         std::strcmp(repository_id, callis::orb::kLocalObjectId) == 0;
-}
-
-ULong LocalObject::_hash(ULong maximum) {
-  if (maximum == 0) return 0;
-  const Object* self = this;
-  return static_cast<ULong>(reinterpret_cast<std::uintptr_t>(self) >> 4) % maximum;
-}
-
 }  // namespace CORBA
+
+namespace callis::orb {
+
+CORBA::Boolean LocalOperations::_is_a(const char* repository_id) {
+  if (!repository_id) classic::raise<CORBA::BAD_PARAM>(0, CORBA::COMPLETED_NO, "null repository id");
+  return std::strcmp(repository_id, kObjectId) == 0 || std::strcmp(repository_id, kLocalObjectId) == 0;
+}
+
+CORBA::ULong LocalOperations::_hash(CORBA::ULong maximum) {
+  if (maximum == 0) return 0;
+  const CORBA::Object* self = this;
+  return static_cast<CORBA::ULong>(reinterpret_cast<std::uintptr_t>(self) >> 4) % maximum;
+}
+
+}  // namespace callis::orb

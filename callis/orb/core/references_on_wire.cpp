@@ -41,6 +41,10 @@ void* decode_handler(cdr::Decoder& d, const void* link) {
   try {
     const ReferencePtr r = get(d);
     if (!r) return nullptr;
+    if (link && !static_cast<const InterfaceLink*>(link)->create) {  // a local interface
+      d.set_fault(Fault::LocalObject);
+      return nullptr;
+    }
     return link ? static_cast<const InterfaceLink*>(link)->create(r.get()) : make_object(*r);
   } catch (...) {
     d.set_fault(Fault::OutOfMemory);

@@ -134,14 +134,29 @@ class Object {
   std::atomic<ULong> count_{1};
 };
 
-// The base of objects that never leave the process.
-class LocalObject : public virtual Object {
- public:
-  Boolean _non_existent() override { return false; }
-  Boolean _is_equivalent(Object_ptr other) override { return other == this; }
-  ULong _hash(ULong maximum) override;
-  Boolean _is_a(const char* repository_id) override;
+}  // namespace CORBA
 
+namespace callis::orb {
+
+// What objects that never leave the process do by themselves. Local interfaces inherit from this, and not from
+// CORBA::LocalObject: so a class may have both as bases, with `virtual` or without.
+class LocalOperations : public virtual CORBA::Object {
+ public:
+  CORBA::Boolean _non_existent() override { return false; }
+  CORBA::Boolean _is_equivalent(CORBA::Object_ptr other) override { return other == this; }
+  CORBA::ULong _hash(CORBA::ULong maximum) override;
+  CORBA::Boolean _is_a(const char* repository_id) override;
+
+ protected:
+  LocalOperations() = default;
+};
+
+}  // namespace callis::orb
+
+namespace CORBA {
+
+// The base of objects that never leave the process.
+class LocalObject : public virtual callis::orb::LocalOperations {
  protected:
   LocalObject() = default;
 };

@@ -22,7 +22,7 @@ class Reference;
 // One for each interface that a generated file passes as an argument or member: an entry of Unit::links.
 struct InterfaceLink {
   const char* repository_id;
-  // Makes an X* of a new reference (counted, owned by the caller); no remote check.
+  // Makes an X* of a new reference (counted, owned by the caller); no remote check. Null of a local interface.
   void* (*create)(Reference*);
   // X* to Object*, without counting.
   CORBA::Object* (*to_object)(void* typed);

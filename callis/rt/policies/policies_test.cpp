@@ -121,6 +121,27 @@ TEST_F(RtPoliciesTest, references_tell_clients_what_they_are_to_know) {
   EXPECT_TRUE(told_by(CORBA::Object_var(root->create_reference("IDL:x:1.0")).in()).empty());
 }
 
+// RTCORBA::ProtocolList holds local interfaces.
+TEST_F(RtPoliciesTest, protocols_come_in_an_any_with_their_properties) {
+  RTCORBA::ProtocolList protocols;
+  protocols.length(1);
+  protocols[0u].protocol_type = ior::kInternetProfile;
+  protocols[0u].transport_protocol_properties = rtorb->create_tcp_protocol_properties(1, 2, true, false, true);
+  CORBA::Any any;
+  any <<= protocols;
+  const CORBA::Policy_var policy = orb->create_policy(RTCORBA::SERVER_PROTOCOL_POLICY_TYPE, any);
+  const RTCORBA::ServerProtocolPolicy_var server = RTCORBA::ServerProtocolPolicy::_narrow(policy.in());
+  const RTCORBA::ProtocolList_var made = server->protocols();
+  ASSERT_EQ(made->length(), 1u);
+  const RTCORBA::TCPProtocolProperties_var tcp =
+      RTCORBA::TCPProtocolProperties::_narrow(made[0u].transport_protocol_properties.in());
+  ASSERT_FALSE(CORBA::is_nil(tcp.in()));
+  EXPECT_EQ(tcp->recv_buffer_size(), 2);
+  protocols.length(0);
+  any <<= protocols;
+  EXPECT_THROW(orb->create_policy(RTCORBA::CLIENT_PROTOCOL_POLICY_TYPE, any), CORBA::PolicyError);
+}
+
 TEST_F(RtPoliciesTest, stand_in_references_beside_those_of_messaging) {
   CORBA::Any any;
   any <<= Messaging::PriorityRange{2, 8};

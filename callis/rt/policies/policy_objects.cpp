@@ -107,6 +107,10 @@ CORBA::Policy_ptr threadpool_of(const CORBA::Any& any) {
 
 template <class P>
 CORBA::Policy_ptr protocols_of(const CORBA::Any& any) {
+  if (const ProtocolList* whole = nullptr; any >>= whole) {
+    check(rt::fault_of(*whole));
+    return new P(terms_of(*whole));
+  }
   const CORBA::ULongSeq* tags = nullptr;
   if (!(any >>= tags)) bad_type();
   ProtocolList list;

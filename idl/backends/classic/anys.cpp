@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators of Any for each type.
+// The operators of Any for each type, local ones too: such a value cannot leave the process. Natives have no values
+// in an Any, nor has what holds them: inserting raises BAD_TYPECODE.
 #include <idl/backends/classic/anys.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/names.h>
@@ -16,6 +17,8 @@ class Operators {
   // Structs, unions, sequences.
   void of_class() {
     into("const " + type_ + "&", "insert", "&_v");
+    // A template, so that an array is refused (callis/typecode/any.h).
+    to_.line("template <class = void>");
     into(type_ + "*", "adopt", "_v");
     out_of("const " + type_ + "*&", "extract_pointer");
     to_.open("inline ::CORBA::Boolean operator>>=(const ::CORBA::Any& _a, ", type_, "*& _v) {");
@@ -63,32 +66,26 @@ void print_all(Text& to, const ast::Declarations& list) {
   for (const ast::Declaration* d : list) print_any_operators(to, *d);
 }
 
-bool any_local(const std::vector<const ast::Member*>& members) {
-  for (const ast::Member* m : members)
-    if (ast::is_local(*m->type)) return true;
-  return false;
-}
-
 }  // namespace
 
 void print_any_operators(Text& to, const ast::Declaration& d) {
   Operators operators(to, d);
   if (const auto* s = ast::as<ast::Struct>(&d)) {
     print_all(to, s->nested);
-    if (!ast::is_local(*s)) operators.of_class();
+    operators.of_class();
   } else if (const auto* u = ast::as<ast::Union>(&d)) {
     print_all(to, u->nested);
-    if (!ast::is_local(*u)) operators.of_class();
+    operators.of_class();
   } else if (const auto* e = ast::as<ast::Exception>(&d)) {
     print_all(to, e->nested);
-    if (!any_local(e->members)) operators.of_exception();
+    operators.of_exception();
   } else if (ast::as<ast::Bitset>(&d)) {
     operators.of_class();
   } else if (ast::as<ast::Enum>(&d)) {
     operators.of_enum();
   } else if (const auto* i = ast::as<ast::Interface>(&d)) {
     print_all(to, i->contents);
-    if (i->flavor != ast::Interface::Flavor::Local) operators.of_counted();
+    operators.of_counted();
   } else if (const auto* v = ast::as<ast::ValueType>(&d)) {
     print_all(to, v->contents);
     operators.of_counted();
@@ -97,7 +94,6 @@ void print_any_operators(Text& to, const ast::Declaration& d) {
     operators.of_counted();
   } else if (const auto* t = ast::as<ast::Typedef>(&d)) {
     // Other typedefs name types that have operators already, or none of their own.
-    if (ast::is_local(*t->type)) return;
     if (t->type->type_kind == ast::TypeKind::Sequence) operators.of_class();
     if (t->type->type_kind == ast::TypeKind::Array) operators.of_array();
   }

@@ -4,12 +4,21 @@
 #include <idl/backends/classic/compiled_operations.h>
 #include <idl/backends/classic/file_names.h>
 #include <idl/backends/classic/header.h>
+#include <idl/backends/classic/names.h>
 #include <idl/backends/classic/skeletons.h>
 #include <idl/backends/classic/source.h>
 
 namespace callis::idl::backends {
 
 namespace {
+
+// Both halves have guards of their own. A file that includes this one, and is included by it, must not go on to the
+// skeletons while the stubs are being read: one guard is around both.
+std::string joined(const ast::Unit& unit, std::string stubs, const std::string& skeletons) {
+  const std::string guard = classic::unit_namespace(unit) + "_joined_h";
+  stubs.insert(stubs.find('\n') + 1, classic::cat("#ifndef ", guard, "\n#define ", guard, "\n"));
+  return classic::cat(stubs, "\n", skeletons, "#endif\n");
+}
 
 class ClassicBackend final : public Backend {
  public:
@@ -34,7 +43,7 @@ class ClassicBackend final : public Backend {
       out.push_back({files.skeleton_header(), classic::print_skeleton_header(unit, files, options.ties)});
       out.push_back({files.skeleton_source(), std::move(skeletons)});
     } else if (options.skeletons == Skeletons::Joined) {
-      out[0].text += "\n" + classic::print_skeleton_header(unit, files, options.ties);
+      out[0].text = joined(unit, std::move(out[0].text), classic::print_skeleton_header(unit, files, options.ties));
       out[1].text += "\n" + skeletons;
     }
     if (const std::string name = files.any_source(); !name.empty()) {

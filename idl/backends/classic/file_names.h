@@ -15,6 +15,7 @@ class FileNames {
   FileNames(const ast::Unit& unit, const Options& options) : unit_(unit), options_(options) {}
 
   bool joined() const { return options_.skeletons == Skeletons::Joined; }
+  bool for_omniorb() const { return options_.for_omniorb; }
 
   // Names of outputs. Where skeletons are joined with the stubs, those of both are the same.
   std::string header() const;

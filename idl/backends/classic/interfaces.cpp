@@ -99,11 +99,14 @@ void print_interface_class(Text& to, const ast::Interface& i) {
   for (const ast::Interface* b : i.bases) bases += cat(bases.empty() ? "" : ", ", "public virtual ", absolute(*b));
   if (std::all_of(i.bases.begin(), i.bases.end(), [](const ast::Interface* b) { return is_abstract(*b); }))
     bases += cat(bases.empty() ? "" : ", ", "public virtual ::CORBA::Object");
-  if (absolute(i) == "::CORBA::InterfaceDef") {  // the runtime has a class of that name, without operations
-    to.line("#ifdef CALLIS_INTERFACE_DEF");
+  // The runtime has classes of these names, without operations.
+  const bool interface_def = absolute(i) == "::CORBA::InterfaceDef", idl_type = absolute(i) == "::CORBA::IDLType";
+  if (interface_def || idl_type) {
+    const char* macro = interface_def ? "CALLIS_INTERFACE_DEF" : "CALLIS_IDL_TYPE";
+    to.line("#ifdef ", macro);
     to.line("#error This header must be included before callis/orb/api/interface_def.h");
     to.line("#endif");
-    to.line("#define CALLIS_INTERFACE_DEF");
+    to.line("#define ", macro);
   }
   to.open("class ", id, " : ", bases, " {");
   to.label("public:");

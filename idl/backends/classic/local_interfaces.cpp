@@ -16,7 +16,7 @@ void print_local_interface_class(Text& to, const ast::Interface& i) {
   const auto add = [&bases](const std::string& b) { bases += cat(bases.empty() ? "" : ", ", "public virtual ", b); };
   for (const ast::Interface* b : i.bases) add(absolute(*b));
   if (std::none_of(i.bases.begin(), i.bases.end(), [](const ast::Interface* b) { return is_local_interface(*b); }))
-    add("::CORBA::LocalObject");
+    add("::callis::orb::LocalOperations");
   to.open("class ", id, " : ", bases, " {");
   to.label("public:");
   print_interface_names(to, i);
@@ -36,6 +36,11 @@ void print_local_interface_class(Text& to, const ast::Interface& i) {
 void print_local_interface_functions(Text& to, const ast::Interface& i) {
   const std::string id = scoped(i), own = name(i), type = absolute(i);
   print_interface_counting(to, i);
+  // For Anys; nothing makes one of a reference.
+  const std::string scope = i.parent ? scoped(*i.parent) + "::" : "";
+  to.line("const ::callis::orb::InterfaceLink ", scope, "callis_link_", i.name, " = {", quoted(i.repository_id),
+          ", nullptr,");
+  to.line("    [](void* _p) -> ::CORBA::Object* { return static_cast<", type, "*>(_p); }};");
   to.line(id, "::~", own, "() = default;");
   for (const char* how : {"narrow", "unchecked_narrow"})
     to.line(type, "* ", id, "::_", how, "(::CORBA::Object* _p) { return ", counting_scope(i),

@@ -8,6 +8,7 @@
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/skeletons.h>
 #include <idl/source/limits.h>
+#include <map>
 #include <set>
 
 namespace callis::idl::backends::classic {
@@ -83,6 +84,49 @@ void print_tie(Text& to, const ast::Interface& i) {
   to.blank();
 }
 
+// The headers with the skeletons of bases that are elsewhere. Those of files that the main file includes in front of
+// all its interfaces come first, the others in front of the interface that needs them: files may include each other.
+class SkeletonIncludes {
+ public:
+  SkeletonIncludes(const ast::Unit& unit, const FileNames& names) : unit_(unit), names_(names) {}
+
+  void print_before_all(Text& to, const std::vector<const ast::Interface*>& interfaces) {
+    std::set<std::string> lines;
+    for (const ast::Interface* i : interfaces)
+      for (const ast::Interface* b : i->bases)
+        if (is_needed(*b) && (b->built_in || stands_behind(*interfaces.front(), place_of(*b))))
+          lines.insert(line_of(*b));
+    for (const std::string& line : lines) print(to, line);
+  }
+  void print_before(Text& to, const ast::Interface& i) {
+    for (const ast::Interface* b : i.bases)
+      if (is_needed(*b)) print(to, line_of(*b));
+  }
+
+ private:
+  // Joined skeletons come with the header of the stubs.
+  bool is_needed(const ast::Interface& base) const {
+    return base.built_in || (!base.from_main_file && !names_.joined());
+  }
+  source::Position place_of(const ast::Interface& base) {
+    const auto [known, fresh] = places_.try_emplace(base.where.begin.file);
+    if (fresh) known->second = included_at(unit_, base.where.begin.file);
+    return known->second;
+  }
+  std::string line_of(const ast::Interface& base) const {
+    return base.built_in ? "#include <callis/poa/servant/policy_skeleton.h>"  // the only one that can be called
+                         : names_.include_skeleton_header(base.where.begin.file);
+  }
+  void print(Text& to, const std::string& line) {
+    if (printed_.insert(line).second) to.line(line);
+  }
+
+  const ast::Unit& unit_;
+  const FileNames& names_;
+  std::map<source::FileId, source::Position> places_;
+  std::set<std::string> printed_;
+};
+
 }  // namespace
 
 std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names, bool ties) {
@@ -96,31 +140,27 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names,
   to.line("#ifndef ", guard);
   to.line("#define ", guard);
   if (!names.joined()) to.line(names.include_header());
-  std::set<std::string> includes;  // for bases elsewhere
+  SkeletonIncludes includes(unit, names);
   std::set<std::string> skeletons;
-  bool any = false;
+  std::vector<const ast::Interface*> interfaces;
   for_each_remote(unit, [&](const ast::Interface& i) {
-    any = true;
+    interfaces.push_back(&i);
     skeletons.insert(skeleton_scoped(i));
-    for (const ast::Interface* b : i.bases)
-      if (b->built_in) {
-        includes.insert("#include <callis/poa/servant/policy_skeleton.h>");  // the only one that can be called
-      } else if (!b->from_main_file) includes.insert(names.include_skeleton_header(b->where.begin.file));
   });
-  for (const std::string& line : includes)
-    if (!names.joined() || line.find('<') != line.npos) to.line(line);
+  if (!interfaces.empty()) includes.print_before_all(to, interfaces);
   // Who has all of a file in one header includes no other, as programs for omniORB do.
-  if (names.joined()) to.line("#include <callis/corba.h>");
-  if (any) {
+  if (names.joined() && !names.for_omniorb()) to.line("#include <callis/corba.h>");
+  if (!interfaces.empty()) {
     to.line("#include <callis/portable_server.h>");
     to.line("#include <callis/poa/servant/skeleton.h>");
     if (ties) to.line("#include <callis/poa/servant/tie.h>");
   }
   to.blank();
-  for_each_remote(unit, [&](const ast::Interface& i) {
-    print_class(to, i);
-    if (ties && !is_abstract(i) && has_tie(skeletons, i)) print_tie(to, i);
-  });
+  for (const ast::Interface* i : interfaces) {
+    includes.print_before(to, *i);
+    print_class(to, *i);
+    if (ties && !is_abstract(*i) && has_tie(skeletons, *i)) print_tie(to, *i);
+  }
   to.line("#endif");
   return to.take();
 }

@@ -259,7 +259,9 @@ TypeCodes::Words TypeCodes::words_of(const ast::Declaration& d) {
     w = value_words(*v);
   } else if (const auto* i = ast::as<ast::Interface>(&d)) {
     switch (i->flavor) {
-      case ast::Interface::Flavor::Local: w = head("local_interface", d); break;
+      case ast::Interface::Flavor::Local:
+        w = head("local_interface", d, i->defined && !d.built_in ? "&" + interface_link(*i) : std::string());
+        break;
       case ast::Interface::Flavor::Abstract: w = head("abstract_interface", d, "&" + interface_link(*i)); break;
       default: w = head("objref", d, "&" + interface_link(*i));
     }
