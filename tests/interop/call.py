@@ -133,7 +133,7 @@ def run_values(options, processes):
 
 
 def run_jacorb(options, processes):
-    server = processes.start("server", jacorb.command(options.jacorb, "mixed.Server", []))
+    server = processes.start("server", jacorb.command(options.jacorb, "mixed.Server", ["OAIAddr=127.0.0.1"]))
     reference = server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
     shell = Shell(options.callis, reference, "--idl", options.idl)
     point = {"x": 1, "y": -2, "z": 0.5}

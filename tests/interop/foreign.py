@@ -11,16 +11,17 @@ from harness.census import Census
 from harness.process import Failure
 from harness.recorder import CLIENT, SERVER, Recorder
 from harness.reference import Reference
-from interop import jacorb
+from interop import jacorb, java
 
 TIMEOUT = 100
-GROUPS = ("unknown", "nested", "custom", "bounded", "parallel", "plain")
+GROUPS = ("unknown", "shared", "repeated", "nested", "custom", "custom_in_any", "bounded", "parallel", "plain")
 
 
 def add_options(tests):
     parser = tests.add_parser("foreign", help=__doc__.splitlines()[0])
     parser.add_argument("--programs", required=True, type=pathlib.Path, help="directory of the programs")
     parser.add_argument("--jacorb", required=True, type=pathlib.Path, help="what jacorb.py has made")
+    parser.add_argument("--client", default="jacorb", choices=("jacorb", *java.ORBS))
     parser.add_argument("--server", required=True, choices=("callis-interpreted", "callis-compiled"))
     parser.add_argument("--threads", default="connection", help="who serves")
     parser.add_argument("--group", required=True, choices=GROUPS)
@@ -36,8 +37,8 @@ def run(options, processes):
     server = processes.start("server", [program, *told])
     reference = Reference(server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1])
     with Recorder(reference.host, reference.port) as recorder:
-        arguments = [reference.with_port(recorder.port), options.group, "jacorb.connection.client.pending_reply_timeout=0"]
-        client = processes.start("client", jacorb.command(options.jacorb, "foreign.Client", arguments))
+        arguments = [reference.with_port(recorder.port), options.group]
+        client = processes.start("client", command(options, arguments))
         status = client.finish(TIMEOUT)
     found = re.search(r"^checks (\d+)$", "\n".join(client.output), re.MULTILINE)
     if status != 0 or not found or int(found.group(1)) == 0:
@@ -47,6 +48,13 @@ def run(options, processes):
         raise Failure("the server did not end well")
     check(options.group, recorder.connections)
     print(found.group(0))
+
+
+def command(options, arguments):
+    if options.client != "jacorb":
+        return java.program(options.jacorb, options.client, "foreign.Client", arguments)
+    return jacorb.command(options.jacorb, "foreign.Client", [*arguments, "jacorb.connection.client.pending_reply_timeout=0"],
+                          jacorb.VALUES_IN_ANYS)
 
 
 def check(group, connections):

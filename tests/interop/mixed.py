@@ -7,12 +7,16 @@ import signal
 import subprocess
 
 from harness.process import Failure
-from interop import jacorb, peers
+from interop import jacorb, java, peers
 
 TIMEOUT = 100
-MIXED_PEERS = (*peers.PEERS, "jacorb", "jacorb-dynamic", "combat")  # dynamic: by DII and DynAny, by DSI
+JAVA_PEERS = [name + way for name in ("jacorb", *java.ORBS) for way in ("", "-dynamic")]  # dynamic: by DII and DynAny, by DSI
+MIXED_PEERS = (*peers.PEERS, *JAVA_PEERS, "combat")
 COMBAT = pathlib.Path(__file__).resolve().parent / "combat"
-CHAR_SETS = {"latin1": ("ISO-8859-1", "ISO8859_1"), "utf8": ("UTF-8", "UTF8")}  # as C++ ORBs spell it, as JacORB does
+# As ORBs spell it: those in C++, JacORB, the JDK's (its native one, then others), Yoko.
+CHAR_SETS = {"latin1": ("ISO-8859-1", "ISO8859_1", "0x00010001,0x05010001,0x00010020", "ISO 8859-1:1987"),
+             "utf8": ("UTF-8", "UTF8", "0x05010001,0x00010001,0x00010020", "UTF-8")}
+INITIALIZER = "org.omg.PortableInterceptor.ORBInitializerClass.mixed."
 
 
 def add_options(tests):
@@ -32,11 +36,34 @@ def add_options(tests):
     parser.set_defaults(run=run)
 
 
-def command(options, role, peer, chars, arguments):
-    if peer.startswith("jacorb"):
-        told = [f"jacorb.giop_minor_version={options.version[2]}", f"jacorb.native_char_codeset={CHAR_SETS[chars][1]}"]
-        name = f"mixed.{'Dynamic' if peer == 'jacorb-dynamic' else ''}{role.capitalize()}"
+def java_command(options, role, peer, chars, arguments):
+    orb, _, dynamic = peer.partition("-")
+    # What JacORB alone has; its client is a program of its own.
+    deadlines = options.group == "deadlines"
+    name = "mixed.Deadlines" if deadlines and role == "client" else f"mixed.{dynamic.capitalize()}{role.capitalize()}"
+    told = [f"chars={chars}", *told_in_java(options, orb, chars)]
+    if options.group in ("interceptors", "deadlines"):
+        told.append(f"{INITIALIZER}{options.group.capitalize()}=")
+    if orb == "jacorb":
         return jacorb.command(options.jacorb, name, [*arguments, *told])
+    return java.program(options.jacorb, orb, name, [*arguments, *told])
+
+
+def told_in_java(options, orb, chars):
+    if orb == "jacorb":
+        return ["OAIAddr=127.0.0.1", f"jacorb.giop_minor_version={options.version[2]}",
+                f"jacorb.native_char_codeset={CHAR_SETS[chars][1]}"]
+    if orb == "openjdk":
+        # Above 1,024 bytes it sends fragments.
+        return ["com.sun.CORBA.ORBServerHost=127.0.0.1", f"com.sun.CORBA.giop.ORBGIOPVersion={options.version}",
+                "com.sun.CORBA.giop.ORBFragmentSize=1024", f"com.sun.CORBA.codeset.charsets={CHAR_SETS[chars][2]}"]
+    return ["yoko.orb.oa.endpoint=iiop --bind 127.0.0.1 --host 127.0.0.1", f"yoko.orb.oa.version={options.version}",
+            f"yoko.orb.native_cs={CHAR_SETS[chars][3]}"]
+
+
+def command(options, role, peer, chars, arguments):
+    if peer in JAVA_PEERS:
+        return java_command(options, role, peer, chars, arguments)
     if peer == "combat":
         if not shutil.which("tclsh"):
             raise Failure("tclsh is not installed (tcl-combat)")
@@ -48,8 +75,10 @@ def command(options, role, peer, chars, arguments):
 
 
 def has_wide(options):
-    # omniORB has wide characters in 1.2 only.
-    return options.version == "1.2" or (options.version == "1.1" and "omni" not in (options.client, options.server))
+    if options.version != "1.1":
+        return options.version == "1.2"
+    # omniORB has wide characters in 1.2 only. In 1.1 Yoko takes them for big-endian always, and servers of the JDK's ORB take a mark for none.
+    return not ({"omni", "yoko"} & {options.client, options.server} or options.server == "openjdk")
 
 
 def start_bridge(options, reference, processes):
@@ -62,16 +91,18 @@ def start_bridge(options, reference, processes):
 
 
 def run(options, processes):
-    groups = [options.group] if options.group in ("interceptors", "deadlines") else []
+    groups = [options.group] if options.group in ("interceptors", "deadlines") and options.server not in JAVA_PEERS else []
     server = processes.start("server", command(options, "server", options.server, options.server_chars, groups))
     reference = server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
     bridge = options.bridge and start_bridge(options, reference, processes)
     if bridge:
         reference = bridge.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
+    yoko = "yoko" in options.client + options.server
     facts = [f"server={options.server_chars}", f"wide={'yes' if has_wide(options) else 'no'}",
-             f"marks={'no' if options.server in ('jacorb', 'jacorb-dynamic', 'combat') else 'yes'}",
+             f"marks={'no' if options.server in (*JAVA_PEERS, 'combat') else 'yes'}",
              f"throws={'unknown' if options.server == 'combat' else 'any'}",
-             f"texts={'no' if bridge or options.server in ('omni', 'combat') else 'yes'}",
+             f"high={'no' if yoko else 'yes'}",
+             f"texts={'no' if bridge or yoko or options.server in ('omni', 'combat') else 'yes'}",
              f"component={'yes' if not bridge and options.server in ('callis', 'jacorb') else 'no'}"]
     client = processes.start("client", command(options, "client", options.client, options.client_chars,
                                                [reference, options.group, *facts]))

@@ -9,6 +9,7 @@
     run.py scripted-server --client PROGRAM --version 1.2 --order big --way in_fragments
     run.py values   --programs DIR --client omni --server callis-compiled --version 1.2
     run.py jacorb   --folder DIR
+    run.py java     --orb yoko --folder DIR
     run.py mixed    --programs DIR --jacorb DIR --client jacorb --server callis-compiled --version 1.2 --group types
     run.py bidirectional --programs DIR --jacorb DIR --client callis --server omni
     run.py foreign  --programs DIR --jacorb DIR --server callis-compiled --group unknown
@@ -58,7 +59,7 @@ MODULES = {
     "browse": ("browse", "browse-ifr"), "call": ("call-echo", "call-anys", "call-values", "call-jacorb", "call-names"),
     "cancels": ("cancels", "scripted-cancels"), "catior": ("catior",), "echo": ("echo",), "events": ("events",),
     "exchange": ("exchange",), "foreign": ("foreign",), "forwards": ("forwards",), "ifr": ("ifr",), "imr": ("imr",),
-    "jacorb": ("jacorb",), "liars": ("liars",), "log_service": ("log-service",), "mixed": ("mixed",), "naming": ("names",),
+    "jacorb": ("jacorb",), "java": ("java",), "liars": ("liars",), "log_service": ("log-service",), "mixed": ("mixed",), "naming": ("names",),
     "properties": ("properties",), "restart": ("restart", "restart-under-load"), "scripted": ("scripted-client", "scripted-server"),
     "streams": ("streams",), "trading": ("trading",), "typed_events": ("typed-events",), "values": ("values",)}
 

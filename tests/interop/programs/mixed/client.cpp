@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// mixed_client IOR GROUP server=latin1|utf8 wide=yes|no marks=yes|no throws=any|unknown [-ORB options]. Prints the
-// failures, then `checks N`; exit status 0 when there were none.
+// mixed_client IOR GROUP server=latin1|utf8 wide=yes|no high=yes|no marks=yes|no throws=any|unknown [-ORB options].
+// Prints the failures, then `checks N`; exit status 0 when there were none.
 #include "interceptors.h"
 #include <functional>
 
@@ -24,6 +24,7 @@ struct Facts {
   bool wide, marks;           // GIOP has wstring; the server puts a mark before a text that begins with one
   bool throws_any;            // the server may raise any system exception, not only UNKNOWN
   bool texts;                 // the server sends the texts of system exceptions
+  bool high;                  // its wide strings have characters above U+FFFF
   CORBA::ORB_ptr orb;
 };
 
@@ -72,6 +73,7 @@ void code_sets(Mixed::Peer_ptr peer, const Facts& f) {
   CHECK((back.in() >>= s) && latin == s);
   if (!f.wide) return;
   for (const Points& p : {kLatin, kEuro, kHigh, Points{0xFEFF, 'x'}, Points{}}) {
+    if (p == kHigh && !f.high) continue;
     const Mixed::CodePoints_var seen = peer->wide_points_of(wide(p).c_str());
     CHECK(points_of(seen.in()) == p);
     const CORBA::WString_var text = peer->wide_text_of(sequence_of(p));
@@ -311,7 +313,7 @@ void deadlines(Mixed::Peer_ptr peer, const Facts& f) {
 }
 
 int run(int argc, char** argv) {
-  Facts f{is_utf8(argc, argv), false, false, false, true, false, nullptr};
+  Facts f{is_utf8(argc, argv), false, false, false, true, false, true, nullptr};
   const bool intercepted = intercepts(argc, argv);
   if (intercepted) intercept();
   const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
@@ -326,6 +328,7 @@ int run(int argc, char** argv) {
     if (s == "wide=yes") f.wide = true;
     if (s == "throws=unknown") f.throws_any = false;
     if (s == "texts=yes") f.texts = true;
+    if (s == "high=no") f.high = false;
   }
   add_factory(orb.in());
   {

@@ -11,16 +11,15 @@ import org.omg.CORBA.NO_PERMISSION;
 import org.omg.CORBA.ORB;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
-import mixed.Mixed.*;
+import Mixed.*;
 
-/** JacORB's side of mixed.idl. Arguments: properties, NAME=VALUE. Prints its reference; ends when its input does. */
+/** Server of mixed.idl in Java. Arguments: properties, NAME=VALUE. Prints its reference; ends when its input does. */
 public final class Server {
-  static Properties properties(String[] arguments) {
+  /** What the ORB is told: arguments of the form NAME=VALUE. */
+  public static Properties properties(String[] arguments) {
     Properties p = new Properties();
-    p.put("OAIAddr", "127.0.0.1");
     for (String a : arguments)
-      if (a.equals("interceptors") || a.equals("deadlines")) p.put("org.omg.PortableInterceptor.ORBInitializerClass.mixed.Interceptors", "");
-      else if (a.startsWith("jacorb.")) p.put(a.substring(0, a.indexOf('=')), a.substring(a.indexOf('=') + 1));
+      if (a.indexOf('=') > 0) p.put(a.substring(0, a.indexOf('=')), a.substring(a.indexOf('=') + 1));
     return p;
   }
 

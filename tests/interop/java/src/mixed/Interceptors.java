@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package mixed;
 
-import org.jacorb.orb.CDRInputStream;
-import org.jacorb.orb.CDROutputStream;
-import org.jacorb.util.Time;
 import org.omg.CORBA.BAD_PARAM;
 import org.omg.CORBA.CompletionStatus;
 import org.omg.CORBA.LocalObject;
 import org.omg.CORBA.NO_PERMISSION;
-import org.omg.IOP.INVOCATION_POLICIES;
 import org.omg.IOP.ServiceContext;
-import org.omg.Messaging.PolicyValue;
-import org.omg.Messaging.PolicyValueSeqHelper;
-import org.omg.Messaging.REPLY_END_TIME_POLICY_TYPE;
-import org.omg.Messaging.REQUEST_END_TIME_POLICY_TYPE;
 import org.omg.PortableInterceptor.ClientRequestInfo;
 import org.omg.PortableInterceptor.ClientRequestInterceptor;
 import org.omg.PortableInterceptor.ORBInitInfo;
@@ -21,34 +13,13 @@ import org.omg.PortableInterceptor.ORBInitInfoPackage.DuplicateName;
 import org.omg.PortableInterceptor.ORBInitializer;
 import org.omg.PortableInterceptor.ServerRequestInfo;
 import org.omg.PortableInterceptor.ServerRequestInterceptor;
-import org.omg.TimeBase.UtcT;
 
-/** JacORB's side of programs/mixed/interceptors.h. */
+/** programs/mixed/interceptors.h in Java. */
 public final class Interceptors extends LocalObject implements ORBInitializer {
   static final int ASKED = 0x4D495851, ANSWERED = 0x4D495852, REFUSED = 13, REFUSED_MINOR = 4712;
 
   /** What requests carry, 0 for nothing; what the last reply had. */
   static volatile int asks, answered;
-  /** Requests say that their time passed in 1582. */
-  static volatile boolean late;
-
-  static ServiceContext latePolicies() {
-    CDROutputStream out = new CDROutputStream();
-    out.beginEncapsulatedArray();
-    PolicyValueSeqHelper.write(out, new PolicyValue[] {
-        new PolicyValue(REQUEST_END_TIME_POLICY_TYPE.value, Time.toCDR(new UtcT(1, 0, (short) 0, (short) 0)))});
-    return new ServiceContext(INVOCATION_POLICIES.value, out.getBufferCopy());
-  }
-  /** The lower half of the sum of the end times. */
-  static int endTimesIn(ServiceContext c) {
-    CDRInputStream in = new CDRInputStream(c.context_data);
-    in.openEncapsulatedArray();
-    int sum = 0;
-    for (PolicyValue p : PolicyValueSeqHelper.read(in))
-      if (p.ptype == REQUEST_END_TIME_POLICY_TYPE.value || p.ptype == REPLY_END_TIME_POLICY_TYPE.value)
-        sum += (int) Time.fromCDR(p.pvalue).time;
-    return sum;
-  }
 
   static ServiceContext contextOf(int id, int number) {
     return new ServiceContext(id, new byte[] {0, 0, 0, 0, (byte) (number >> 24), (byte) (number >> 16), (byte) (number >> 8), (byte) number});
@@ -67,7 +38,6 @@ public final class Interceptors extends LocalObject implements ORBInitializer {
     @Override public void send_request(ClientRequestInfo ri) {
       answered = 0;
       if (asks != 0) ri.add_request_service_context(contextOf(ASKED, asks), false);
-      if (late) ri.add_request_service_context(latePolicies(), false);
     }
     @Override public void send_poll(ClientRequestInfo ri) {}
     @Override public void receive_reply(ClientRequestInfo ri) { look(ri); }
@@ -95,13 +65,6 @@ public final class Interceptors extends LocalObject implements ORBInitializer {
     @Override public void receive_request_service_contexts(ServerRequestInfo ri) {
       int asked = asked(ri);
       if (asked != 0) ri.add_reply_service_context(contextOf(ANSWERED, asked + 1), false);
-      ServiceContext policies;
-      try {
-        policies = ri.get_request_service_context(INVOCATION_POLICIES.value);
-      } catch (BAD_PARAM e) {
-        return;  // there is none
-      }
-      ri.add_reply_service_context(contextOf(ANSWERED, endTimesIn(policies)), false);
     }
     @Override public void receive_request(ServerRequestInfo ri) {
       if (asked(ri) == REFUSED) throw new NO_PERMISSION("refused", REFUSED_MINOR, CompletionStatus.COMPLETED_NO);

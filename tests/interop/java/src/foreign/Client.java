@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package foreign;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,9 +13,12 @@ import org.omg.CORBA.CompletionStatus;
 import org.omg.CORBA.DataInputStream;
 import org.omg.CORBA.DataOutputStream;
 import org.omg.CORBA.ORB;
-import foreign.Foreign.*;
+import org.omg.CORBA.StructMember;
+import org.omg.CORBA.TCKind;
+import org.omg.CORBA.TypeCode;
+import Foreign.*;
 
-/** Calls callis as JacORB's users do: IOR GROUP, and properties. Prints the failures, then `checks N`. */
+/** Calls callis as users of ORBs in Java do: IOR GROUP, and properties. Prints the failures, then `checks N`. */
 public final class Client {
   private static int checks, failures;
 
@@ -76,13 +77,6 @@ public final class Client {
     check(equal(StrangerHelper.extract(peer.pass(one)), list), "a list");
     check(peer.pass(one).type().equivalent(StrangerHelper.type()), "its type");
 
-    Any shared = orb.create_any();
-    StrangersHelper.insert(shared, new Strangers((byte) 1, new Stranger[] {list, last, null, list}, "behind"));
-    Strangers back = StrangersHelper.extract(peer.pass(shared));
-    check(back.all.length == 4 && equal(back.all[0], list) && equal(back.all[1], last) && back.all[2] == null, "in a struct");
-    check(back.all[3] == back.all[0] && back.all[1] == back.all[0].next.next, "what is shared stays so");
-    check(back.before == 1 && back.behind.equals("behind"), "and what is around it");
-
     Any ring = orb.create_any();
     Stranger itself = stranger("ring", 4, null);
     itself.next = stranger("of two", 5, itself);
@@ -102,10 +96,48 @@ public final class Client {
     check(equal(StrangerHelper.extract(TreeHelper.extract(peer.pass(known)).inside), list), "in a value that it knows");
 
     HolderHolder other = new HolderHolder(new Holder((byte) 3, one, 44));
-    Any[] all = peer.pass_all(new Any[] {one, any(9), shared, one}, other);
-    check(all.length == 4 && equal(StrangerHelper.extract(all[0]), list) && equal(StrangerHelper.extract(all[3]), list), "in a sequence");
-    check(all[1].extract_long() == 9 && StrangersHelper.extract(all[2]).behind.equals("behind"), "with others between");
+    Any[] all = peer.pass_all(new Any[] {one, any(9), one}, other);
+    check(all.length == 3 && equal(StrangerHelper.extract(all[0]), list) && equal(StrangerHelper.extract(all[2]), list), "in a sequence");
+    check(all[1].extract_long() == 9, "with another between");
     check(other.value.before == 3 && other.value.behind == 44 && equal(StrangerHelper.extract(other.value.inside), list), "in a member");
+  }
+
+  /** The same in a struct, where some are shared. */
+  private void shared() {
+    Stranger last = stranger("last", 1, null);
+    Stranger list = stranger("first", 2, stranger("second", 3, last));
+    Any shared = orb.create_any();
+    StrangersHelper.insert(shared, new Strangers((byte) 1, new Stranger[] {list, last, null, list}, "behind"));
+    Strangers back = StrangersHelper.extract(peer.pass(shared));
+    check(back.all.length == 4 && equal(back.all[0], list) && equal(back.all[1], last) && back.all[2] == null, "in a struct");
+    check(back.all[3] == back.all[0] && back.all[1] == back.all[0].next.next, "what is shared stays so");
+    check(back.before == 1 && back.behind.equals("behind"), "and what is around it");
+    Any[] all = peer.pass_all(new Any[] {any(8), shared, any(9)}, new HolderHolder(new Holder((byte) 3, shared, 44)));
+    check(all[2].extract_long() == 9 && StrangersHelper.extract(all[1]).behind.equals("behind"), "with others around it");
+  }
+
+  private static StructMember member(String name, TypeCode type) { return new StructMember(name, type, null); }
+
+  /** TypeCodes that are in another several times, and in several anys of a message: the second may be an indirection. */
+  private void repeated() {
+    TypeCode number = orb.get_primitive_tc(TCKind.tk_long);
+    TypeCode point = orb.create_struct_tc("IDL:Point:1.0", "Point", new StructMember[] {member("x", number), member("y", number)});
+    TypeCode points = orb.create_sequence_tc(0, orb.create_alias_tc("IDL:Spot:1.0", "Spot", point));
+    TypeCode line = orb.create_struct_tc("IDL:Line:1.0", "Line",
+        new StructMember[] {member("from", point), member("to", point), member("more", points), member("others", points)});
+    org.omg.CORBA.portable.OutputStream out = orb.create_output_stream();
+    int[] numbers = {1, 2, 3, 4, 2, 5, 6, 7, 8, 1, 9, 10};  // two points, then two and one
+    for (int n : numbers) out.write_long(n);
+    Any sent = orb.create_any();
+    sent.read_value(out.create_input_stream(), line);
+    HolderHolder other = new HolderHolder(new Holder((byte) 3, sent, 44));
+    Any[] all = peer.pass_all(new Any[] {sent, any(9), sent}, other);
+    check(all.length == 3 && all[1].extract_long() == 9 && other.value.behind == 44, "what is around them");
+    for (Any a : new Any[] {peer.pass(sent), all[0], all[2], other.value.inside}) {
+      check(a.type().equal(line), "the type");
+      org.omg.CORBA.portable.InputStream in = a.create_input_stream();
+      for (int n : numbers) check(in.read_long() == n, "number " + n);
+    }
   }
 
   /** Values in anys in values: JacORB reads them only with their ids. */
@@ -142,6 +174,9 @@ public final class Client {
     PackedHolder same = new PackedHolder(packed(8, "same"));
     Packed back = peer.echo_packed(same.value, same, 1, new org.omg.CORBA.IntHolder());
     check(back == same.value && back.number == 9, "shared");
+  }
+
+  private void customInAny() {
     Any a = orb.create_any();
     PackedHelper.insert(a, packed(3, "any"));
     check(PackedHelper.extract(peer.pass(a)).text.equals("any"), "in an any");
@@ -185,8 +220,11 @@ public final class Client {
   private void run(String group) throws Exception {
     switch (group) {
       case "unknown": unknown(); break;
+      case "shared": shared(); break;
+      case "repeated": repeated(); break;
       case "nested": nested(); break;
       case "custom": custom(); break;
+      case "custom_in_any": customInAny(); break;
       case "bounded": bounded(); break;
       case "parallel": parallel(); break;
       case "plain": plain(); break;
@@ -195,12 +233,8 @@ public final class Client {
   }
 
   public static void main(String[] arguments) {
-    System.setProperty("javax.rmi.CORBA.UtilClass", "foreign.NoRmi");
-    Properties p = new Properties();
-    for (String a : Arrays.asList(arguments))
-      if (a.startsWith("jacorb.")) p.put(a.substring(0, a.indexOf('=')), a.substring(a.indexOf('=') + 1));
     try {
-      ORB orb = ORB.init(new String[0], p);
+      ORB orb = ORB.init(new String[0], mixed.Server.properties(arguments));
       org.omg.CORBA_2_3.ORB values = (org.omg.CORBA_2_3.ORB) orb;
       values.register_value_factory("IDL:Foreign/Leaf:1.0", in -> in.read_value(new LeafValue()));
       values.register_value_factory("IDL:Foreign/Tree:1.0", in -> in.read_value(new TreeValue()));

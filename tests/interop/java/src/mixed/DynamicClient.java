@@ -20,7 +20,7 @@ import org.omg.DynamicAny.DynUnionHelper;
 import org.omg.DynamicAny.NameValuePair;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
-import mixed.Mixed.*;
+import Mixed.*;
 
 /**
  * JacORB's client of mixed.idl without stubs: requests by DII, values by DynAny. IOR GROUP and properties, as of Client. Prints

@@ -19,7 +19,7 @@ import org.omg.CORBA.TypeCode;
 import org.omg.PortableServer.DynamicImplementation;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
-import mixed.Mixed.*;
+import Mixed.*;
 
 /** JacORB's server of mixed.idl without a skeleton, by DSI: groups types and calls. Arguments and end as of Server. */
 public final class DynamicServer extends DynamicImplementation {
