@@ -321,9 +321,10 @@ def with_debs(place):
     packages = ROOT / "build/package"
     debs = sorted((packages / "package").glob("*.deb"))
     names = {deb.name.split("_")[0] for deb in debs}
-    if missing := {"libcallis0.1", "libcallis-dev", "libcallis-rt0.1", "callis-idl", "callis-tools", "callis-naming"} - names:
+    version = re.search(r"project\(callis VERSION (\d+\.\d+)", (ROOT / "CMakeLists.txt").read_text())[1]
+    if missing := {f"libcallis{version}", "libcallis-dev", f"libcallis-rt{version}", "callis-idl", "callis-tools", "callis-naming"} - names:
         sys.exit(f"no package {missing} among {names}")
-    core = next(deb for deb in debs if deb.name.startswith("libcallis0.1_"))
+    core = next(deb for deb in debs if deb.name.startswith(f"libcallis{version}_"))
     depends = re.findall(r"[\w.+-]+(?= |,|$)", re.sub(r"\([^)]*\)", "", run("dpkg-deb", "-f", core, "Depends")))
     if set(depends) - {"libc6", "libgcc-s1", "libstdc++6"}:
         sys.exit(f"{core.name} depends on {depends}")
