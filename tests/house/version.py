@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 NAMED = (r"find_package\(callis (\d+\.\d+)", r"\blibcallis[a-z-]*(\d+\.\d+)\b", r"\blibcallis\w*\.so\.(\d+\.\d+)", r"\bthis is (\d+\.\d+)\b")
-FILES = ("README.md", "docs/**/*.md", "tests/install/consumers/**/CMakeLists.txt", "examples/**/CMakeLists.txt", "packaging/**/*")
+FILES = ("README.md", "docs/**/*.md", "tests/install/consumers/**/CMakeLists.txt", "examples/**/CMakeLists.txt", "packaging/**/*.md", "packaging/image/*")
 
 
 def version_of(root):
