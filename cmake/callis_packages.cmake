@@ -12,8 +12,12 @@ set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib/installed)  # of libraries that belong to the other packages
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+if(DEFINED ENV{DEB_HOST_ARCH})  # compiled for another machine; dpkg-shlibdeps, too, goes by it
+  set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE $ENV{DEB_HOST_ARCH})
+endif()
 
 file(WRITE ${PROJECT_BINARY_DIR}/package/copyright "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: callis
@@ -28,13 +32,13 @@ string(TIMESTAMP today "%a, %d %b %Y %H:%M:%S +0000" UTC)  # SOURCE_DATE_EPOCH, 
 
 # callis_package(COMPONENT name of the package, section, description, what else it depends on)
 macro(callis_package component name section says depends)
-  string(TOUPPER ${component} upper)
+  string(TOUPPER ${component} capitals)
   list(APPEND CPACK_COMPONENTS_ALL ${component})
-  set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${name})
-  set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${section})
-  set(CPACK_COMPONENT_${upper}_DESCRIPTION "CORBA object request broker in C++20 - ${says}")
+  set(CPACK_DEBIAN_${capitals}_PACKAGE_NAME ${name})
+  set(CPACK_DEBIAN_${capitals}_PACKAGE_SECTION ${section})
+  set(CPACK_COMPONENT_${capitals}_DESCRIPTION "CORBA object request broker in C++20 - ${says}")
   if(NOT "${depends}" STREQUAL "")
-    set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "${depends}")
+    set(CPACK_DEBIAN_${capitals}_PACKAGE_DEPENDS "${depends}")
   endif()
   set(here ${PROJECT_BINARY_DIR}/package/${component})
   file(WRITE ${here}/changelog "callis (${PROJECT_VERSION}) unstable; urgency=medium
