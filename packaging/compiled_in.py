@@ -15,8 +15,8 @@ import sys
 STATIC = r"lib(c6-dev|stdc\+\+-\d+-dev|gcc-\d+-dev)(-\w+-cross)?$"  # whose archives a static program has, beside the headers
 
 
-def lines_of(*words, **how):
-    return subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True, **how).stdout.splitlines()
+def lines_of(*words):
+    return subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
 
 
 def headers_by_object(build):
@@ -28,6 +28,27 @@ def headers_by_object(build):
         elif line and "#deps" in line:
             current = found.setdefault(line.split(": #deps")[0], [])
     return found
+
+
+def inputs_by_output(build):
+    """Of build.ninja: what each file is made of, without what has to be there before."""
+    found = {}
+    for line in (build / "build.ninja").read_text(encoding="utf-8").replace("$\n", "").splitlines():
+        if line.startswith("build "):
+            outputs, _, rest = line[len("build "):].replace("$ ", "\\x20").replace("$:", ":").partition(": ")
+            inputs = rest.split(" || ")[0].split()[1:]
+            found.update((output, inputs) for output in outputs.split() if output != "|")
+    return found
+
+
+def objects_of(target, inputs, seen=None):
+    """The objects, and precompiled headers, that are linked into a program or library. What a shared library has is not in who links it."""
+    seen = set() if seen is None else seen
+    for name in inputs.get(target, ()):
+        if name.endswith((".o", ".a", ".gch")) and name not in seen:
+            seen.add(name)
+            objects_of(name, inputs, seen)
+    return seen
 
 
 def packages_by_file(files):
@@ -49,12 +70,11 @@ def main():
     owners = packages_by_file(outside)
     of_object = {o: {owners[h] for h in headers if h in owners} for o, headers in objects.items()}
     every = set().union(*of_object.values()) if of_object else set()
-    files = {}
+    files, inputs = {}, inputs_by_output(build)
     binaries = [p for p in (build / "bin").glob("callis*") if p.is_file()]
     binaries += [p for p in (build / "lib/installed").glob("lib*") if not p.is_symlink()]
     for binary in sorted(binaries):
-        inputs = lines_of("ninja", "-C", build, "-t", "inputs", str(binary.relative_to(build)))
-        packages = set().union(*(of_object.get(i, set()) for i in inputs))
+        packages = set().union(*(of_object.get(o, set()) for o in objects_of(str(binary.relative_to(build)), inputs)))
         kind = subprocess.run(["file", "-b", binary], stdout=subprocess.PIPE, text=True, check=True).stdout
         if re.search("statically linked|static-pie", kind):
             packages |= {p for p in every if re.fullmatch(STATIC, p)}

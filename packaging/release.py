@@ -105,6 +105,7 @@ def clean_system(root, packages, architectures):
 def build(root, folder, words, epoch):
     """packaging/debs.sh in the clean system, without a network."""
     inside = ["env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/tmp", "LC_ALL=C.UTF-8", f"SOURCE_DATE_EPOCH={epoch}",
+              f"CMAKE_BUILD_PARALLEL_LEVEL={os.environ.get('CMAKE_BUILD_PARALLEL_LEVEL', os.cpu_count())}",
               "sh", "-c", f"cd /build/{folder} && exec ./packaging/debs.sh {shlex.join(words)}"]
     outside = f"mount -t proc proc {shlex.quote(str(root))}/proc && exec chroot {shlex.quote(str(root))} {shlex.join(inside)}"
     return subprocess.run(["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "sh", "-c", outside], check=False).returncode == 0
