@@ -11,6 +11,7 @@
 #   same into callis_NAME_shared.
 #
 # Properties of each: CALLIS_LIBRARY_<name>_NEEDS, _LINKS, _HEADERS (files), _CODE (generated headers), _IDL (files).
+set(CALLIS_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})  # versions with the same take each other's place
 set(callis_parts_of_rt rt rt_scheduling)
 set(callis_parts_of_dynamic dynamic)
 
@@ -52,13 +53,14 @@ function(callis_installed_library name)
   endforeach()
   add_library(${stem}_static STATIC EXCLUDE_FROM_ALL ${objects})
   add_library(${stem}_shared SHARED EXCLUDE_FROM_ALL ${objects})
-  set(exports ${PROJECT_SOURCE_DIR}/cmake/${A_EXPORTS})
+  set(exports ${PROJECT_BINARY_DIR}/lib/${A_EXPORTS})
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/${A_EXPORTS}.in ${exports} @ONLY)
   target_link_options(${stem}_shared PRIVATE -Wl,--version-script=${exports} -Wl,-Bsymbolic-functions -Wl,--gc-sections)
   if(NOT CALLIS_SANITIZE)  # whose functions are the program's
     target_link_options(${stem}_shared PRIVATE -Wl,-z,defs)
   endif()
   set_target_properties(${stem}_shared PROPERTIES LINK_DEPENDS ${exports} VERSION ${PROJECT_VERSION}
-                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+                        SOVERSION ${CALLIS_SOVERSION})
   if(NOT name STREQUAL "core")  # finds its neighbours: a program says where those lie that it names
     set_target_properties(${stem}_shared PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
   endif()

@@ -1,5 +1,5 @@
 # `cpack -G DEB` in the build folder makes a Debian package of each install component (callis_install.cmake); `./dev package` does
-# it all. libcallis is libcallis0.1 there, and so on, since programs of another version need another.
+# it all. libcallis has the soname's number behind its name there, and so on, since programs of another version need another.
 set(CPACK_PACKAGE_NAME callis)
 set(CPACK_PACKAGE_VENDOR callis)
 set(CPACK_PACKAGE_CONTACT "callis developers <callis@example.org>")
@@ -12,9 +12,12 @@ set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib/installed)  # of libraries that belong to the other packages
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-set(soversion ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+if(DEFINED ENV{DEB_HOST_ARCH})  # compiled for another machine; dpkg-shlibdeps, too, goes by it
+  set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE $ENV{DEB_HOST_ARCH})
+endif()
 
 file(WRITE ${PROJECT_BINARY_DIR}/package/copyright "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: callis
@@ -29,13 +32,13 @@ string(TIMESTAMP today "%a, %d %b %Y %H:%M:%S +0000" UTC)  # SOURCE_DATE_EPOCH, 
 
 # callis_package(COMPONENT name of the package, section, description, what else it depends on)
 macro(callis_package component name section says depends)
-  string(TOUPPER ${component} upper)
+  string(TOUPPER ${component} capitals)
   list(APPEND CPACK_COMPONENTS_ALL ${component})
-  set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${name})
-  set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${section})
-  set(CPACK_COMPONENT_${upper}_DESCRIPTION "CORBA object request broker in C++20 - ${says}")
+  set(CPACK_DEBIAN_${capitals}_PACKAGE_NAME ${name})
+  set(CPACK_DEBIAN_${capitals}_PACKAGE_SECTION ${section})
+  set(CPACK_COMPONENT_${capitals}_DESCRIPTION "CORBA object request broker in C++20 - ${says}")
   if(NOT "${depends}" STREQUAL "")
-    set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "${depends}")
+    set(CPACK_DEBIAN_${capitals}_PACKAGE_DEPENDS "${depends}")
   endif()
   set(here ${PROJECT_BINARY_DIR}/package/${component})
   file(WRITE ${here}/changelog "callis (${PROJECT_VERSION}) unstable; urgency=medium
@@ -59,10 +62,10 @@ foreach(name ${libraries})
   string(TOUPPER ${component} upper)
   get_property(needs GLOBAL PROPERTY CALLIS_LIBRARY_${name}_NEEDS)
   set(to_run)
-  set(to_build "${component}${soversion} (= ${PROJECT_VERSION})")
+  set(to_build "${component}${CALLIS_SOVERSION} (= ${PROJECT_VERSION})")
   foreach(need ${needs})
     callis_package_of_library(${need} other)
-    list(APPEND to_run "${other}${soversion} (= ${PROJECT_VERSION})")
+    list(APPEND to_run "${other}${CALLIS_SOVERSION} (= ${PROJECT_VERSION})")
     list(APPEND to_build "${other}-dev (= ${PROJECT_VERSION})")
   endforeach()
   if(name STREQUAL "core")
@@ -80,7 +83,7 @@ foreach(name ${libraries})
   endif()
   string(JOIN ", " to_run ${to_run})
   string(JOIN ", " to_build ${to_build})
-  callis_package(${component} ${component}${soversion} libs "${whose}" "${to_run}")
+  callis_package(${component} ${component}${CALLIS_SOVERSION} libs "${whose}" "${to_run}")
   callis_package(${component}-dev ${component}-dev libdevel "${whose_files}" "${to_build}")
   set(CPACK_DEBIAN_${upper}_PACKAGE_CONTROL_EXTRA ${triggers})
   set(CPACK_DEBIAN_${upper}-DEV_PACKAGE_SHLIBDEPS OFF)

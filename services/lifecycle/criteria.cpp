@@ -110,7 +110,7 @@ std::vector<std::size_t> Wanted::order(const std::vector<CallisLifeCycle::Place>
   }
   const auto random = [] {
     std::uint64_t out = 0;
-    (void)::getrandom(&out, sizeof out, 0);
+    (void)!::getrandom(&out, sizeof out, 0);  // should it fail, the order is that of `places`
     return out;
   };
   return preference_.order(places.size(), ranks, random);

@@ -17,7 +17,7 @@ import urllib.parse
 
 FOLDERS = ("callis", "services", "tools", "tests", "bench")  # whose README.md says what is in each folder
 LINK = re.compile(r"(?<!\\)!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]*(?:\([^()]*\))?[^()\s]*)(?:\s+\"[^\"]*\")?\)")
-PAGES = ("*.md", "docs/**/*.md", "examples/**/*.md", *(f"{folder}/**/README.md" for folder in ("idl", *FOLDERS)))
+PAGES = ("*.md", "docs/**/*.md", "examples/**/*.md", *(f"{folder}/**/README.md" for folder in ("idl", "packaging", *FOLDERS)))
 
 
 def prose(text):

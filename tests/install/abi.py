@@ -7,7 +7,7 @@
 
 The list, core.txt for libcallis.so, rt.txt for libcallis_rt.so ..., has all functions and objects in the OMG's namespaces, and those of callis's own that generated code needs (OBJECTS:
 compiled files, whose undefined names are looked at). A name that is gone breaks programs that were linked before: the soname must
-change with it (PROJECT_VERSION)."""
+change with it (the version in CMakeLists.txt)."""
 import argparse
 import pathlib
 import subprocess
@@ -57,7 +57,7 @@ def main():
     needed = {n for o in args.objects for letter, n in names(o, "--undefined-only") if letter == "U" and is_own(n)}
     missing = needed - there.keys()
     if missing:
-        sys.exit("generated code needs what the library does not export (cmake/callis.exports):\n  " + "\n  ".join(sorted(missing)))
+        sys.exit("generated code needs what the library does not export (cmake/callis.exports.in):\n  " + "\n  ".join(sorted(missing)))
     listed = set(listing.read_text(encoding="utf-8").splitlines()) if listing.exists() else set()
     if args.write:
         listing.write_text("".join(f"{n}\n" for n in sorted(public | needed)), encoding="utf-8")

@@ -19,10 +19,14 @@ WAY: cmake, make, meson   the build installed under a path with spaces, found by
      fetch                callis as a part of the user's own project (FetchContent), -O3 and warnings as errors
      debs                 the Debian packages: lintian finds no errors, and in a clean system they build the same project and
                           what the tutorial says
+     image                the container image of the services is made, runs callis naming, and is called from outside (image.py)
+     release              `./dev release` of this tree, in small: built twice and compared; SBOM and sums hold
      aarch64              callis cross-compiled and installed, its consumer cross-compiled and run under qemu-user
 
 The exit status is 77 where a tool that the way needs is missing."""
 import argparse
+import hashlib
+import json
 import os
 import pathlib
 import re
@@ -32,6 +36,7 @@ import sys
 import tempfile
 
 import components
+import image
 import readme
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -308,22 +313,70 @@ def with_fetch(place):
 
 
 def lintian(debs):
-    said = run("lintian", "--fail-on", "error", "--allow-root", *debs)
+    said = run("lintian", "--fail-on", "error,warning", "--allow-root", *debs)
     print(said)
+
+
+def need_root():
+    if os.geteuid() != 0:
+        print("skipped: debootstrap, mmdebstrap and chroot need root")
+        sys.exit(SKIPPED)
+
+
+def with_image(place):
+    if not shutil.which("podman") and not shutil.which("buildah"):
+        need("debootstrap", "chroot", "unshare")
+        need_root()
+    run(ROOT / "dev", "package")
+    image.way(place.folder, place.build, ROOT / "build/package/package", fixed_port())
+
+
+def with_release(place):
+    """Of a copy of this tree with what is changed in it, so that no change is in the way."""
+    need("mmdebstrap", "git", "xz", "unshare")
+    need_root()
+    source, out = place.folder / "source", place.folder / "out"
+    run("git", "clone", "--quiet", "--shared", ROOT, source)
+    if changed := run("git", "-C", ROOT, "stash", "create").strip():
+        run("git", "-C", source, "fetch", "--quiet", ROOT, changed)
+        run("git", "-C", source, "checkout", "--quiet", "FETCH_HEAD")
+    machine = run("dpkg", "--print-architecture").strip()
+    print(run(source / "dev", "release", "--trial", "--architectures", machine, "--components", "core;compiler", "--out", out,
+              "--root", ROOT / "build/release-root/test"))
+    run("sha256sum", "--strict", "-c", "SHA256SUMS", cwd=out)
+    debs = sorted(out.glob("*.deb"))
+    spdx = json.loads(next(out.glob("*.spdx.json")).read_text(encoding="utf-8"))
+    described = {p["packageFileName"] for p in spdx["packages"] if "packageFileName" in p}
+    if missing := {deb.name for deb in debs} - described or len(debs) < 3:
+        sys.exit(f"the SPDX document lacks {missing} of {debs}")
+    compiler = next(deb for deb in debs if deb.name.startswith("callis-idl_"))
+    run("dpkg-deb", "-x", compiler, place.folder / "unpacked")
+    program = place.folder / "unpacked/usr/bin/callis-idl"
+    if run(program, "--version") != run(place.build / "bin/callis-idl", "--version"):
+        sys.exit("the released callis-idl is of another version")
+    digest = hashlib.sha256(program.read_bytes()).hexdigest()
+    if not any(c["checksumValue"] == digest for file in spdx["files"] for c in file["checksums"]):
+        sys.exit("the SPDX document has another SHA-256 of callis-idl")
+    names = {p["name"] for p in spdx["packages"]}
+    if missing := {"libcli11-dev", "libc6", "callis-idl"} - names:
+        sys.exit(f"the SPDX document does not name {missing}")
+    (source / "README.md").write_text("changed\n")
+    said = run(source / "dev", "release", "--out", place.folder / "refused", good=False)
+    if "changes that are in no commit" not in said:
+        sys.exit(f"./dev release of a changed tree said:\n{said}")
 
 
 def with_debs(place):
     need("dpkg-deb", "lintian", "debootstrap", "chroot")
-    if os.geteuid() != 0:
-        print("skipped: debootstrap and chroot need root")
-        sys.exit(SKIPPED)
+    need_root()
     run(ROOT / "dev", "package")
     packages = ROOT / "build/package"
     debs = sorted((packages / "package").glob("*.deb"))
     names = {deb.name.split("_")[0] for deb in debs}
-    if missing := {"libcallis0.1", "libcallis-dev", "libcallis-rt0.1", "callis-idl", "callis-tools", "callis-naming"} - names:
+    version = re.search(r"project\(callis VERSION (\d+\.\d+)", (ROOT / "CMakeLists.txt").read_text())[1]
+    if missing := {f"libcallis{version}", "libcallis-dev", f"libcallis-rt{version}", "callis-idl", "callis-tools", "callis-naming"} - names:
         sys.exit(f"no package {missing} among {names}")
-    core = next(deb for deb in debs if deb.name.startswith("libcallis0.1_"))
+    core = next(deb for deb in debs if deb.name.startswith(f"libcallis{version}_"))
     depends = re.findall(r"[\w.+-]+(?= |,|$)", re.sub(r"\([^)]*\)", "", run("dpkg-deb", "-f", core, "Depends")))
     if set(depends) - {"libc6", "libgcc-s1", "libstdc++6"}:
         sys.exit(f"{core.name} depends on {depends}")
@@ -399,7 +452,7 @@ def with_aarch64(place):
 WAYS = {"cmake": with_cmake, "services": with_services, "examples": with_some_examples,
         "examples_all": with_examples, "make": with_make, "meson": with_meson, "older": with_older,
         "components": with_components, "over": with_over, "user": with_user, "readme": with_readme, "readme_whole": with_readme_whole,
-        "headers": headers, "fetch": with_fetch, "debs": with_debs, "aarch64": with_aarch64}
+        "headers": headers, "fetch": with_fetch, "debs": with_debs, "image": with_image, "release": with_release, "aarch64": with_aarch64}
 
 
 def main():

@@ -10,7 +10,7 @@
 
 namespace callis::tools {
 
-// "callis 0.1.0".
+// "callis 1.2.3".
 std::string version();
 
 // Whether the only word is --help, -h or --version. Prints then what it asks for, and the program's exit status is 0.

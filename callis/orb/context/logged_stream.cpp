@@ -85,7 +85,7 @@ class Messages final {
         bytes = keep(bytes, giop::kHeaderBytes - head_.size());
         if (head_.size() == giop::kHeaderBytes) begin();
       } else {
-        const std::size_t n = std::min<std::uint64_t>(bytes.size(), left_);
+        const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), left_));
         const ByteView part = bytes.first(n);
         keep(part, std::min(n, kMost - std::min(kMost, head_.size())));
         left_ -= n;
