@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library with stubs, with an interface of C, for programs that do not know callis. Each call makes an ORB and destroys it.
+// A library with stubs, with an interface of C, for programs that do not know callis. Each call makes an ORB and
+// destroys it.
 #include <callis/corba.h>
 #include <cstdio>
 #include <cstring>
