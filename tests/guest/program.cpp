@@ -2,8 +2,8 @@
 // guest_program serve FILE            writes its reference to the file, and serves
 // guest_program daemon FILE WHERE     the same as a daemon: WHERE is before ORB_init (first), behind it (orb), or
 //                                     behind the first reference (late); what it throws goes to FILE.error
-// guest_program call FILE LOG         calls, prints to its descriptors 0 to 2 in between, and writes to LOG what came of
-//                                     the calls
+// guest_program call FILE LOG         calls, prints to its descriptors 0 to 2 in between, and writes to LOG what came
+//                                     of the calls
 #include <callis/corba.h>
 #include <callis/portable_server.h>
 #include <callis/signals.h>

@@ -337,7 +337,8 @@ TEST(OtherOrbs, taos_names_are_understood) {
   EXPECT_EQ(any.endpoints[2].address.port, 7);
   EXPECT_EQ(any.endpoints[3].address.place, "::1");
   EXPECT_EQ(any.version, (ior::Version{1, 1})) << "of references";
-  for (const char* bad : {"iiop://1.3@h:1", "iiop://2.0@h:1", "iiop://@h:1", "iiop://h:1/portspan=5", "iiop://h:1,", "iiop:h:1", "shmiop://1"})
+  for (const char* bad : {"iiop://1.3@h:1", "iiop://2.0@h:1", "iiop://@h:1",
+                          "iiop://h:1/portspan=5", "iiop://h:1,", "iiop:h:1", "shmiop://1"})
     complaint({"-ORBEndpoint", bad});
 }
 
