@@ -75,7 +75,8 @@ class Registration::Part final : public orb::OrbPart {
 };
 
 Registration::Registration(orb::Core& server, const ImrOptions& options)
-    : server_(server), options_(options), server_id_(server.options().server_id), start_(given_start()), linger_(given_linger()) {
+    : server_(server), options_(options), server_id_(server.options().server_id),
+      start_(given_start()), linger_(given_linger()) {
   if (server_id().empty())
     refuse("-ORBIMR needs -ORBServerId NAME, the name by which the repository knows this server");
   if (!is_server_name(server_id()))

@@ -19,7 +19,8 @@ class ReferenceTemplate final : public OBV_callis::interceptors::AdapterTemplate
  public:
   ReferenceTemplate();  // to be read into
   // Of an adapter that has its tag. components: what interceptors add to its references.
-  ReferenceTemplate(poa::Adapter& adapter, const char* orb_id, const char* server_id, const orb::AdapterNotes& components);
+  ReferenceTemplate(poa::Adapter& adapter, const char* orb_id, const char* server_id,
+                    const orb::AdapterNotes& components);
 
   // BAD_INV_ORDER for a template without its state. Any thread.
   CORBA::Object_ptr make_object(const char* repository_id, const PortableInterceptor::ObjectId& id) override;

@@ -3,8 +3,8 @@
 //
 // In the child the connections of its parent are not used: calls open new ones, and nothing is said or shut down on
 // the old ones. What had its threads in the parent is gone: an ORB that listens cannot serve in the child, and says
-// so (BAD_INV_ORDER, minor kForked). It can call, and be destroyed, which leaves the parent alone. An ORB that does not
-// listen yet is as good in the child as in the parent.
+// so (BAD_INV_ORDER, minor kForked). It can call, and be destroyed, which leaves the parent alone. An ORB that does
+// not listen yet is as good in the child as in the parent.
 //
 // Feature forks: a program without it does not fork, or calls exec in its children.
 #pragma once
