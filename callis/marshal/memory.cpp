@@ -94,8 +94,8 @@ bool string_assign(char** slot, const char* from) noexcept {
 
 namespace {
 constexpr std::size_t kBufferHeader = 16;  // keeps the elements 16-byte aligned
-// Directly in front of the elements, where other memory has a count or the size of its block.
-constexpr std::uint64_t kBufferMark = 0x63616c6c69736275;
+// Directly in front of the elements, where other memory has the upper half of a count or of its size: 0.
+constexpr std::uint32_t kBufferMark = 0x63616c6c;
 }
 
 void* buffer_allocate(std::uint32_t n, std::size_t size) noexcept {
