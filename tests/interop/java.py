@@ -37,6 +37,7 @@ class Orb:
     library: str  # a file of it; the others lie beside it
     orb_class: str
     singleton: str
+    at_loopback: tuple  # arguments of a server
     needs: tuple = ()  # whose IDL compiler it uses
 
     def properties(self):
@@ -45,8 +46,10 @@ class Orb:
 
 
 ORBS = {orb.name: orb for orb in (
-    Orb("openjdk", "openjdk-orb-*.jar", "com.sun.corba.se.impl.orb.ORBImpl", "com.sun.corba.se.impl.orb.ORBSingleton"),
-    Orb("yoko", "yoko-core-*.jar", "org.apache.yoko.orb.CORBA.ORB", "org.apache.yoko.orb.CORBA.ORBSingleton", ("openjdk",)))}
+    Orb("openjdk", "openjdk-orb-*.jar", "com.sun.corba.se.impl.orb.ORBImpl", "com.sun.corba.se.impl.orb.ORBSingleton",
+        ("com.sun.CORBA.ORBServerHost=127.0.0.1",)),
+    Orb("yoko", "yoko-core-*.jar", "org.apache.yoko.orb.CORBA.ORB", "org.apache.yoko.orb.CORBA.ORBSingleton",
+        ("yoko.orb.oa.endpoint=iiop --bind 127.0.0.1 --host 127.0.0.1",), ("openjdk",)))}
 
 
 def add_options(tests):
