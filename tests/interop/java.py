@@ -67,9 +67,9 @@ def command(folder, name, arguments, properties=()):
     return jvm(folder, properties, f"-XX:SharedArchiveFile={folder / ARCHIVE}", name, *arguments)
 
 
-def program(folder, orb, name, arguments):
+def program(folder, orb, name, arguments, properties=()):
     """The same for an ORB of this file; `folder`: JacORB's, beside which theirs are."""
-    return command(folder.with_name(orb), name, arguments, ORBS[orb].properties())
+    return command(folder.with_name(orb), name, arguments, [*ORBS[orb].properties(), *properties])
 
 
 def jvm(folder, properties, *arguments):
@@ -144,5 +144,5 @@ def run(options, _):
         for factory in stubs.rglob("*DefaultFactory.java"):  # of values in classes that it expects elsewhere
             factory.unlink()
 
-    idls = [HERE / f"{name}.idl" for name in ("mixed", "foreign", "strangers")]
+    idls = [HERE / f"{name}.idl" for name in ("mixed", "foreign", "strangers", "whereabouts")]
     make(folder, idls, sorted(NEUTRAL.rglob("*.java")), compile_idl, orb.properties())
