@@ -271,11 +271,12 @@ interop_test(sockets.callis_with_itself socket-echo --client $<TARGET_FILE:hello
 
 # Calls from the shell, with omniORB's IDL.
 if(TARGET callis-naming AND TARGET callis-ns)
-  foreach(case omni jacorb combat scripted ns omninames import killed killed_on_etcd etcd unit)
+  foreach(case omni jacorb jndi combat scripted ns omninames import killed killed_on_etcd etcd unit)
     interop_test(names.${case} names --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb} --case ${case}
                  --unit ${PROJECT_SOURCE_DIR}/services/naming/callis-naming.service)
   endforeach()
   interop_with_jacorb(names.jacorb)
+  interop_with(names.jndi openjdk)
 endif()
 if(TARGET callis-trading AND TARGET callis-trade)
   interop_test(trading.jacorb trading --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb})
