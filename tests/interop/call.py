@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 
 from harness.process import Failure
-from interop import jacorb, peers
+from interop import jacorb, java, peers
 from interop.addresses import start_omni_names
 from interop.echo import TIMEOUT, start_echo_server
 
@@ -30,11 +30,12 @@ def add_options(tests):
     values.add_argument("--server", required=True, choices=peers.PEERS)
     values.add_argument("--idl", required=True)
     values.set_defaults(run=run_values)
-    of_jacorb = tests.add_parser("call-jacorb", help="callis call, by DII and DynAny, against JacORB's server of mixed.idl")
-    of_jacorb.add_argument("--callis", required=True)
-    of_jacorb.add_argument("--jacorb", required=True, type=pathlib.Path)
-    of_jacorb.add_argument("--idl", required=True)
-    of_jacorb.set_defaults(run=run_jacorb)
+    of_java = tests.add_parser("call-java", help="callis call, by DII and DynAny, against the server of mixed.idl in Java")
+    of_java.add_argument("--callis", required=True)
+    of_java.add_argument("--jacorb", required=True, type=pathlib.Path)
+    of_java.add_argument("--orb", required=True, choices=("jacorb", *java.ORBS))
+    of_java.add_argument("--idl", required=True)
+    of_java.set_defaults(run=run_java)
     names = tests.add_parser("call-names", help="callis call against omniNames")
     names.add_argument("--callis", required=True)
     names.set_defaults(run=run_names)
@@ -132,8 +133,12 @@ def run_values(options, processes):
         raise Failure("the server did not end well")
 
 
-def run_jacorb(options, processes):
-    server = processes.start("server", jacorb.command(options.jacorb, "mixed.Server", ["OAIAddr=127.0.0.1"]))
+def run_java(options, processes):
+    if options.orb == "jacorb":
+        command = jacorb.command(options.jacorb, "mixed.Server", ["OAIAddr=127.0.0.1"])
+    else:
+        command = java.program(options.jacorb, options.orb, "mixed.Server", java.ORBS[options.orb].at_loopback)
+    server = processes.start("server", command)
     reference = server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
     shell = Shell(options.callis, reference, "--idl", options.idl)
     point = {"x": 1, "y": -2, "z": 0.5}
@@ -154,7 +159,9 @@ def run_jacorb(options, processes):
     for value in ({"members": member(7, "a", {"members": member(8, "b", None)})}, ring):
         expect(shell.call("number_of", {"type": "IDL:Mixed/Node:1.0", "value": value}), 7)
     # JacORB cannot write values in anys on a Java without RMI-IIOP.
-    for any_ in (None, {"type": "long", "value": 5}, {"type": "IDL:Mixed/Item:1.0", "value": item}):
+    values = [] if options.orb == "jacorb" else [
+        {"type": "IDL:Mixed/Node:1.0", "value": value} for value in (ring, {"members": member(7, "a", {"members": member(8, "b", None)})})]
+    for any_ in (None, {"type": "long", "value": 5}, {"type": "IDL:Mixed/Item:1.0", "value": item}, *values):
         expect(shell.call("echo_any", any_), any_)
     server.end_input()
     if server.finish(TIMEOUT) != 0:

@@ -16,7 +16,7 @@ from harness.ports import fixed_port
 from harness.process import Failure
 from harness.recorder import SERVER, Recorder
 from harness.reference import Reference
-from interop import whereabouts
+from interop import java, whereabouts
 from interop.whereabouts import TIMEOUT, Client, Server
 
 OBJECT_FORWARD = 2  # in LocateReply
@@ -214,7 +214,7 @@ def call_by_key(options, processes, port, says_where=True):
         client.expect("who wrong", "raised OBJECT_NOT_EXIST", "NO")
         client.end()
     answers = Answers(recorder)
-    if says_where and options.client != "jacorb":  # which asks nobody where objects are
+    if says_where and options.client not in ("jacorb", *java.ORBS):  # which ask nobody where objects are
         answers.expect("LocateReply", answers.located, OBJECT_FORWARD)
     else:
         answers.expect("Reply", answers.replies, giop.LOCATION_FORWARD)

@@ -16,7 +16,7 @@ INCLUDES = [f"-I{SERVICES / 'events'}", f"-I{SERVICES / 'events' / 'typed'}"]
 # Of stubs: MODULE:PACKAGE. The module's name alone where the programs are for all ORBs: the JDK's finds classes of values by that.
 OF_THE_OMG = [f"{name}:org.omg.{name}" for name in (
     "CosTrading", "CosEventComm", "CosEventChannelAdmin", "CosTypedEventComm", "CosTypedEventChannelAdmin")]
-PACKAGES = {**dict.fromkeys(("mixed", "foreign", "strangers"), []), "CosTrading": OF_THE_OMG, **{idl.stem: OF_THE_OMG for idl in TYPED_EVENTS[:4]},
+PACKAGES = {**dict.fromkeys(("mixed", "foreign", "strangers", "whereabouts"), []), "CosTrading": OF_THE_OMG, **{idl.stem: OF_THE_OMG for idl in TYPED_EVENTS[:4]},
             "plant": [":typed_events"]}
 PROPERTIES = ("-Djacorb.log.default.verbosity=1",)
 VALUES_IN_ANYS = ("-Djavax.rmi.CORBA.UtilClass=foreign.NoRmi",)  # to write them: README.md, "What JacORB cannot do"

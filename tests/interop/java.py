@@ -37,6 +37,7 @@ class Orb:
     library: str  # a file of it; the others lie beside it
     orb_class: str
     singleton: str
+    at_loopback: tuple  # arguments of a server
     needs: tuple = ()  # whose IDL compiler it uses
 
     def properties(self):
@@ -45,8 +46,10 @@ class Orb:
 
 
 ORBS = {orb.name: orb for orb in (
-    Orb("openjdk", "openjdk-orb-*.jar", "com.sun.corba.se.impl.orb.ORBImpl", "com.sun.corba.se.impl.orb.ORBSingleton"),
-    Orb("yoko", "yoko-core-*.jar", "org.apache.yoko.orb.CORBA.ORB", "org.apache.yoko.orb.CORBA.ORBSingleton", ("openjdk",)))}
+    Orb("openjdk", "openjdk-orb-*.jar", "com.sun.corba.se.impl.orb.ORBImpl", "com.sun.corba.se.impl.orb.ORBSingleton",
+        ("com.sun.CORBA.ORBServerHost=127.0.0.1",)),
+    Orb("yoko", "yoko-core-*.jar", "org.apache.yoko.orb.CORBA.ORB", "org.apache.yoko.orb.CORBA.ORBSingleton",
+        ("yoko.orb.oa.endpoint=iiop --bind 127.0.0.1 --host 127.0.0.1",), ("openjdk",)))}
 
 
 def add_options(tests):
@@ -64,9 +67,9 @@ def command(folder, name, arguments, properties=()):
     return jvm(folder, properties, f"-XX:SharedArchiveFile={folder / ARCHIVE}", name, *arguments)
 
 
-def program(folder, orb, name, arguments):
+def program(folder, orb, name, arguments, properties=()):
     """The same for an ORB of this file; `folder`: JacORB's, beside which theirs are."""
-    return command(folder.with_name(orb), name, arguments, ORBS[orb].properties())
+    return command(folder.with_name(orb), name, arguments, [*ORBS[orb].properties(), *properties])
 
 
 def jvm(folder, properties, *arguments):
@@ -141,5 +144,5 @@ def run(options, _):
         for factory in stubs.rglob("*DefaultFactory.java"):  # of values in classes that it expects elsewhere
             factory.unlink()
 
-    idls = [HERE / f"{name}.idl" for name in ("mixed", "foreign", "strangers")]
+    idls = [HERE / f"{name}.idl" for name in ("mixed", "foreign", "strangers", "whereabouts")]
     make(folder, idls, sorted(NEUTRAL.rglob("*.java")), compile_idl, orb.properties())

@@ -53,12 +53,12 @@ def told_in_java(options, orb, chars):
     if orb == "jacorb":
         return ["OAIAddr=127.0.0.1", f"jacorb.giop_minor_version={options.version[2]}",
                 f"jacorb.native_char_codeset={CHAR_SETS[chars][1]}"]
+    at_loopback = java.ORBS[orb].at_loopback
     if orb == "openjdk":
         # Above 1,024 bytes it sends fragments.
-        return ["com.sun.CORBA.ORBServerHost=127.0.0.1", f"com.sun.CORBA.giop.ORBGIOPVersion={options.version}",
+        return [*at_loopback, f"com.sun.CORBA.giop.ORBGIOPVersion={options.version}",
                 "com.sun.CORBA.giop.ORBFragmentSize=1024", f"com.sun.CORBA.codeset.charsets={CHAR_SETS[chars][2]}"]
-    return ["yoko.orb.oa.endpoint=iiop --bind 127.0.0.1 --host 127.0.0.1", f"yoko.orb.oa.version={options.version}",
-            f"yoko.orb.native_cs={CHAR_SETS[chars][3]}"]
+    return [*at_loopback, f"yoko.orb.oa.version={options.version}", f"yoko.orb.native_cs={CHAR_SETS[chars][3]}"]
 
 
 def command(options, role, peer, chars, arguments):
@@ -97,13 +97,13 @@ def run(options, processes):
     bridge = options.bridge and start_bridge(options, reference, processes)
     if bridge:
         reference = bridge.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
-    yoko = "yoko" in options.client + options.server
+    yoko, of_server = "yoko" in options.client + options.server, options.server.partition("-")[0]
     facts = [f"server={options.server_chars}", f"wide={'yes' if has_wide(options) else 'no'}",
              f"marks={'no' if options.server in (*JAVA_PEERS, 'combat') else 'yes'}",
              f"throws={'unknown' if options.server == 'combat' else 'any'}",
              f"high={'no' if yoko else 'yes'}",
              f"texts={'no' if bridge or yoko or options.server in ('omni', 'combat') else 'yes'}",
-             f"component={'yes' if not bridge and options.server in ('callis', 'jacorb') else 'no'}"]
+             f"component={'yes' if not bridge and options.client == 'jacorb' and of_server in ('callis', 'jacorb') else 'no'}"]
     client = processes.start("client", command(options, "client", options.client, options.client_chars,
                                                [reference, options.group, *facts]))
     status = client.finish(TIMEOUT)

@@ -12,13 +12,13 @@ import tempfile
 from harness import giop, ports
 from harness.process import Failure
 from harness.reference import Reference
-from interop import jacorb, mixed
+from interop import jacorb, java, mixed
 from interop.echo import TIMEOUT
 
 HERE = pathlib.Path(__file__).resolve().parent
 NAMING_IDL = HERE.parent.parent / "services" / "naming" / "CosNaming.idl"
 THING = "corbaloc::127.0.0.1:1/thing"
-CASES = ("omni", "jacorb", "combat", "scripted", "ns", "omninames", "import", "killed", "killed_on_etcd", "etcd", "unit")
+CASES = ("omni", "jacorb", "jndi", "combat", "scripted", "ns", "omninames", "import", "killed", "killed_on_etcd", "etcd", "unit")
 
 
 def add_options(tests):
@@ -118,6 +118,15 @@ class Case:
                      "through: NotFound 1 o. p.", "rebind: NotFound 2 deep.k", "nothing: InvalidName", "destroy: NotEmpty",
                      "listed 31 in 5", r"a\.b.c\/d/.k", "corbaname::host:2809/NameService#a%20b/c",
                      "unbound: NotFound 0 deep.k o."], "JacORB")
+        self.end(server)
+
+    def case_jndi(self):
+        server = self.serve()
+        found = self.lines(java.program(self.options.jacorb, "openjdk", "naming.Jndi",
+                                        [f"iiop://127.0.0.1:{self.port}", *java.ORBS["openjdk"].at_loopback]))
+        want(found, ["listed 151", "resolved true true", "bind: NameAlreadyBoundException", "rebind: done", "missing: NameNotFoundException",
+                     "through: NameNotFoundException", "destroy: ContextNotEmptyException", "destroy: done", "destroy: done",
+                     "gone: NameNotFoundException"], "JNDI")
         self.end(server)
 
     def case_combat(self):

@@ -56,7 +56,7 @@ from interop import together  # noqa: E402
 # with this program.
 MODULES = {
     "addresses": ("sockets", "socket-echo", "corbaloc", "naming"), "alternates": ("alternates",), "bidirectional": ("bidirectional",),
-    "browse": ("browse", "browse-ifr"), "call": ("call-echo", "call-anys", "call-values", "call-jacorb", "call-names"),
+    "browse": ("browse", "browse-ifr"), "call": ("call-echo", "call-anys", "call-values", "call-java", "call-names"),
     "cancels": ("cancels", "scripted-cancels"), "catior": ("catior",), "echo": ("echo",), "events": ("events",),
     "exchange": ("exchange",), "foreign": ("foreign",), "forwards": ("forwards",), "ifr": ("ifr",), "imr": ("imr",),
     "jacorb": ("jacorb",), "java": ("java",), "liars": ("liars",), "log_service": ("log-service",), "mixed": ("mixed",), "naming": ("names",),

@@ -1,6 +1,7 @@
 # Which combinations are tested. Each is a ctest of its own, labelled interop. `./dev test` without further arguments runs those of a
 # pair or of a kind by one test (interop_together), as Python's start takes longer than many of them.
 set(interop_run ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/run.py)
+set(interop_java_orbs jacorb openjdk yoko)  # a test of that name makes the ORB's side (jacorb.py, java.py)
 
 function(interop_test name)
   set(arguments ${ARGN})
@@ -11,7 +12,7 @@ function(interop_test name)
   set_tests_properties(interop.${name} PROPERTIES LABELS "interop;case" TIMEOUT 120)
   string(REGEX MATCH "^((mixed|bridge)[.])?[^.]+" group ${name})
   # Foreign ORBs among themselves show that the cases are right, and nothing of callis: those are left to `./dev test --all`.
-  if(NOT name STREQUAL jacorb AND NOT "${ARGN}" MATCHES "(^|;)callis|TARGET_FILE")
+  if(NOT name IN_LIST interop_java_orbs AND NOT "${ARGN}" MATCHES "(^|;)callis|TARGET_FILE")
     set(group among_others)
   endif()
   list(JOIN arguments "\t" arguments)
@@ -19,19 +20,24 @@ function(interop_test name)
   set_property(GLOBAL APPEND_STRING PROPERTY INTEROP_GROUP_${group} "interop.${name}\t${arguments}\n")
 endfunction()
 
-# What the test of that name needs when JacORB takes part.
+# What the test of that name needs when these ORBs in Java take part.
+function(interop_with name)
+  foreach(orb ${ARGN})
+    set_property(TEST interop.${name} APPEND PROPERTY FIXTURES_REQUIRED interop_${orb})
+    set_property(TEST interop.${name} APPEND PROPERTY LABELS ${orb})
+    set_property(GLOBAL APPEND PROPERTY INTEROP_WITH_${orb} interop.${name}\t)
+  endforeach()
+  set_tests_properties(interop.${name} PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()
 function(interop_with_jacorb name)
-  set_tests_properties(interop.${name} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb;case")
-  set_property(GLOBAL APPEND PROPERTY INTEROP_WITH_JACORB interop.${name}\t)
+  interop_with(${name} jacorb)
 endfunction()
 
 # At the end: for each group a file with its tests, one in a line, and the test that runs them all.
 function(interop_together)
   get_property(groups GLOBAL PROPERTY INTEROP_GROUPS)
   list(REMOVE_DUPLICATES groups)
-  list(REMOVE_ITEM groups jacorb)  # the fixture interop_jacorb: a test by itself
-  get_property(with_jacorb GLOBAL PROPERTY INTEROP_WITH_JACORB)
-  list(JOIN with_jacorb "|" with_jacorb)
+  list(REMOVE_ITEM groups ${interop_java_orbs})  # fixtures: tests by themselves
   foreach(group ${groups})
     get_property(tests GLOBAL PROPERTY INTEROP_GROUP_${group})
     set(file ${CMAKE_CURRENT_BINARY_DIR}/together/${group})
@@ -39,9 +45,15 @@ function(interop_together)
     set(test interop.together.${group})
     add_test(NAME ${test} CONFIGURATIONS Together Full COMMAND ${interop_run} together ${file})
     set_tests_properties(${test} PROPERTIES LABELS interop TIMEOUT 900)
-    if(tests MATCHES "${with_jacorb}")
-      set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED interop_jacorb SKIP_RETURN_CODE 77 LABELS "interop;jacorb")
-    endif()
+    foreach(orb ${interop_java_orbs})
+      get_property(with GLOBAL PROPERTY INTEROP_WITH_${orb})
+      list(JOIN with "|" with)
+      if(with AND tests MATCHES "${with}")
+        set_property(TEST ${test} APPEND PROPERTY FIXTURES_REQUIRED interop_${orb})
+        set_property(TEST ${test} APPEND PROPERTY LABELS ${orb})
+        set_tests_properties(${test} PROPERTIES SKIP_RETURN_CODE 77)
+      endif()
+    endforeach()
     if(group STREQUAL among_others)
       set_property(TEST ${test} APPEND PROPERTY LABELS rest)
     endif()
@@ -259,11 +271,12 @@ interop_test(sockets.callis_with_itself socket-echo --client $<TARGET_FILE:hello
 
 # Calls from the shell, with omniORB's IDL.
 if(TARGET callis-naming AND TARGET callis-ns)
-  foreach(case omni jacorb combat scripted ns omninames import killed killed_on_etcd etcd unit)
+  foreach(case omni jacorb jndi combat scripted ns omninames import killed killed_on_etcd etcd unit)
     interop_test(names.${case} names --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb} --case ${case}
                  --unit ${PROJECT_SOURCE_DIR}/services/naming/callis-naming.service)
   endforeach()
   interop_with_jacorb(names.jacorb)
+  interop_with(names.jndi openjdk)
 endif()
 if(TARGET callis-trading AND TARGET callis-trade)
   interop_test(trading.jacorb trading --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb})
@@ -393,6 +406,12 @@ endforeach()
 # Mixed: callis, omniORB and JacORB, whose part is made by the first of these tests (jacorb.py says how).
 interop_test(jacorb jacorb --folder ${mixed_jacorb})
 set_tests_properties(interop.jacorb PROPERTIES FIXTURES_SETUP interop_jacorb SKIP_RETURN_CODE 77 TIMEOUT 900 LABELS "interop;jacorb")
+# The JDK's former ORB, and Yoko, whose stubs are made by the former's IDL compiler (java.py).
+foreach(orb openjdk yoko)
+  interop_test(${orb} java --orb ${orb} --folder ${CMAKE_CURRENT_BINARY_DIR}/${orb})
+  set_tests_properties(interop.${orb} PROPERTIES FIXTURES_SETUP interop_${orb} SKIP_RETURN_CODE 77 TIMEOUT 900 LABELS "interop;${orb}")
+endforeach()
+set_tests_properties(interop.yoko PROPERTIES FIXTURES_REQUIRED interop_openjdk)
 
 if(TARGET callis-ifr)
   foreach(client omni callis combat jacorb)
@@ -401,9 +420,11 @@ if(TARGET callis-ifr)
   interop_with_jacorb(ifr.jacorb)
 endif()
 if(TARGET callis-call)
-  interop_test(call.jacorb call-jacorb --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb}
-               --idl ${CMAKE_CURRENT_SOURCE_DIR}/mixed.idl)
-  interop_with_jacorb(call.jacorb)
+  foreach(orb ${interop_java_orbs})
+    interop_test(call.${orb} call-java --callis $<TARGET_FILE:callis> --jacorb ${mixed_jacorb} --orb ${orb}
+                 --idl ${CMAKE_CURRENT_SOURCE_DIR}/mixed.idl)
+    interop_with(call.${orb} ${orb})
+  endforeach()
 endif()
 
 # interop_mixed(client server version group [more options of `run.py mixed`]); chars: "latin1 utf8", client's and server's
@@ -420,9 +441,11 @@ function(interop_mixed client server version group chars)
   endif()
   interop_test(${name} mixed --programs ${interop_bin} --jacorb ${mixed_jacorb} --client ${client} --server ${server}
                --version ${version} --group ${group} --client-chars ${client_chars} --server-chars ${server_chars} ${ARGN})
-  if("jacorb" IN_LIST ARGV)
-    interop_with_jacorb(${name})
-  endif()
+  foreach(orb ${interop_java_orbs})
+    if("${client} ${server}" MATCHES ${orb})
+      interop_with(${name} ${orb})
+    endif()
+  endforeach()
 endfunction()
 
 foreach(pair "omni omni" "omni callis-interpreted" "omni callis-compiled" "callis-interpreted omni" "callis-compiled omni"
@@ -480,8 +503,6 @@ foreach(pair "jacorb-dynamic callis-interpreted" "jacorb-dynamic callis-compiled
     list(GET case 0 version)
     list(GET case 1 group)
     interop_mixed(${client} ${server} ${version} ${group} "latin1 latin1")
-    set(name mixed.${client}_to_${server}.giop_${version}.${group})
-    interop_with_jacorb(${name})
     if(TARGET callis-bridge AND pair STREQUAL "jacorb-dynamic;jacorb-dynamic")
       set(name bridge.${client}_to_${server}.giop_${version}.${group})
       interop_test(${name} mixed --programs ${interop_bin} --jacorb ${mixed_jacorb} --client ${client} --server ${server}
@@ -521,14 +542,62 @@ if(TARGET callis-bridge)
   endif()
 endif()
 
-# What JacORB's clients do otherwise than those of C++.
+# What clients in Java do otherwise than those of C++.
 foreach(style interpreted compiled)
-  foreach(group unknown nested custom bounded parallel plain)
+  foreach(group unknown shared repeated nested custom custom_in_any bounded parallel plain)
     interop_test(foreign.jacorb_to_callis-${style}.${group} foreign --programs ${interop_bin} --jacorb ${mixed_jacorb}
                  --server callis-${style} --group ${group})
     interop_with_jacorb(foreign.jacorb_to_callis-${style}.${group})
   endforeach()
 endforeach()
+set(foreign_groups_of_openjdk unknown repeated nested custom custom_in_any bounded parallel plain)  # README.md says what they cannot do
+set(foreign_groups_of_yoko unknown repeated nested custom bounded parallel plain)
+foreach(client openjdk yoko)
+  foreach(group ${foreign_groups_of_${client}})
+    interop_test(foreign.${client}_to_callis-interpreted.${group} foreign --programs ${interop_bin} --jacorb ${mixed_jacorb}
+                 --client ${client} --server callis-interpreted --group ${group})
+    interop_with(foreign.${client}_to_callis-interpreted.${group} ${client})
+  endforeach()
+endforeach()
+
+# The JDK's former ORB, in fragments of 1 KiB, and Yoko, each way and with itself. Neither has all of JacORB's cases: README.md.
+foreach(orb openjdk yoko)
+  foreach(style interpreted compiled)
+    foreach(group types values)
+      interop_mixed(${orb} callis-${style} 1.2 ${group} "latin1 latin1")
+      interop_mixed(callis-${style} ${orb} 1.2 ${group} "latin1 latin1")
+    endforeach()
+  endforeach()
+  foreach(pair "${orb} callis-interpreted" "callis-interpreted ${orb}" "${orb} ${orb}")
+    separate_arguments(pair)
+    foreach(case "1.2 calls" "1.2 large" "1.2 interceptors" "1.0 calls" "1.1 large")
+      separate_arguments(case)
+      interop_mixed(${pair} ${case} "latin1 latin1")
+    endforeach()
+    interop_mixed(${pair} 1.1 code_sets "latin1 latin1")
+    interop_mixed(${pair} 1.2 code_sets "latin1 latin1")
+  endforeach()
+  foreach(pair "${orb} callis-interpreted" "callis-interpreted ${orb}")
+    separate_arguments(pair)
+    interop_mixed(${pair} 1.2 large "latin1 latin1" --fragment-bytes 8192)
+  endforeach()
+  foreach(group types values)
+    interop_mixed(${orb} ${orb} 1.2 ${group} "latin1 latin1")
+  endforeach()
+  # Yoko's programs have ISO 8859-1 only.
+  interop_mixed(${orb} callis-interpreted 1.2 code_sets "latin1 utf8")
+  interop_mixed(callis-interpreted ${orb} 1.2 code_sets "utf8 latin1")
+  interop_mixed(${orb}-dynamic callis-interpreted 1.2 calls "latin1 latin1")
+  interop_mixed(callis-interpreted ${orb}-dynamic 1.2 types "latin1 latin1")
+endforeach()
+foreach(chars "utf8 latin1" "utf8 utf8")
+  interop_mixed(openjdk callis-interpreted 1.2 code_sets ${chars})
+endforeach()
+foreach(chars "latin1 utf8" "utf8 utf8")
+  interop_mixed(callis-interpreted openjdk 1.2 code_sets ${chars})
+endforeach()
+interop_mixed(yoko-dynamic callis-interpreted 1.2 types "latin1 latin1")
+interop_mixed(callis-interpreted yoko-dynamic 1.2 calls "latin1 latin1")
 
 # Combat, which is written in Tcl: it has no rings of values, ISO 8859-1 for its strings (what else it says it sends
 # unconverted), and as a server 1.2 only.

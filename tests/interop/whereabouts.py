@@ -5,24 +5,28 @@ import time
 
 from harness import sockets
 from harness.process import Failure
-from interop import jacorb
+from interop import jacorb, java
 
 TIMEOUT = 60
 PEERS = ("omni", "callis", "jacorb")
+CLIENTS = (*PEERS, *java.ORBS)
+QUIET = ("-Djava.util.logging.config.file=/dev/null",)  # the JDK's ORB tells of each connection that is refused
 
 
 def add_options(parser, clients=True):
     parser.add_argument("--programs", required=True, help="directory of the programs")
     parser.add_argument("--jacorb", required=True, type=pathlib.Path, help="what jacorb.py has made")
     if clients:
-        parser.add_argument("--client", required=True, choices=PEERS)
+        parser.add_argument("--client", required=True, choices=CLIENTS)
     parser.add_argument("--server", required=True, choices=PEERS)
     parser.add_argument("--version", default="1.2", choices=("1.0", "1.1", "1.2"), help="of the servers' references")
 
 
 def command(options, role, peer, arguments, told):
     if peer == "jacorb":
-        return jacorb.command(options.jacorb, f"whereabouts.{role.capitalize()}", [*arguments, *told])
+        return jacorb.command(options.jacorb, "whereabouts.PatientClient" if role == "client" else "whereabouts.Server", [*arguments, *told])
+    if peer in java.ORBS:
+        return java.program(options.jacorb, peer, "whereabouts.Client", [*arguments, *told], QUIET)
     return [pathlib.Path(options.programs) / f"whereabouts_{role}_{peer}", *arguments, *told]
 
 
@@ -69,7 +73,7 @@ class Client:
         told = {"callis": ["-ORBCallTimeout", 20000], "omni": ["-ORBclientCallTimeOutPeriod", 20000],
                 # Its usual five attempts at a dead address, half a second apart, would take most of the tests' time.
                 "jacorb": ["jacorb.connection.client.pending_reply_timeout=20000", "jacorb.retries=2",
-                           "jacorb.retry_interval=100"]}[options.client]
+                           "jacorb.retry_interval=100"]}.get(options.client, [])
         self.peer = options.client
         self._process = processes.start("client", command(options, "client", self.peer, [], [*told, *more]))
         self._answered = time.monotonic()
@@ -79,13 +83,13 @@ class Client:
         return time.monotonic() - self._answered
 
     def begin(self, text):
-        if self.peer == "jacorb":
+        if self.peer in ("jacorb", "openjdk"):
             self._let_it_see_what_is_closed()
         self._process.tell(text)
 
     def _let_it_see_what_is_closed(self):
         """JacORB never answers a request that it sends while its other thread gives up the connection: such a call ends by
-        its deadline."""
+        its deadline. The JDK's ORB raises COMM_FAILURE, COMPLETED_NO."""
         deadline = time.monotonic() + TIMEOUT
         while sockets.peers_have_closed(self._process.pid):
             if time.monotonic() > deadline:

@@ -12,7 +12,7 @@ import org.omg.CORBA.ORB;
 import org.omg.CORBA.Policy;
 import org.omg.PortableServer.*;
 import org.omg.PortableServer.ServantLocatorPackage.CookieHolder;
-import whereabouts.Whereabouts.*;
+import Whereabouts.*;
 
 /**
  * JacORB's side of whereabouts.idl: programs/whereabouts/server.cpp says what it understands. Arguments: name, log,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package javax.transaction;
 
-/** JacORB's way to write a value in an any loads a class that names this one, which Java 17 does not have. */
+/** Each call of Yoko's, and JacORB's way to write a value in an any, load a class that names this one, which Java 17 does not have. */
 public final class InvalidTransactionException extends java.rmi.RemoteException {}

@@ -5,31 +5,23 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.util.HashMap;
 import java.util.Map;
-import org.jacorb.orb.policies.RelativeRoundtripTimeoutPolicy;
 import org.omg.CORBA.CompletionStatus;
 import org.omg.CORBA.ORB;
-import org.omg.CORBA.Policy;
-import org.omg.CORBA.SetOverrideType;
 import org.omg.CORBA.SystemException;
-import whereabouts.Whereabouts.*;
+import Whereabouts.*;
 
-/** JacORB's side of whereabouts.idl; programs/whereabouts/client.cpp says what it understands. Arguments: properties. */
-public final class Client {
+/** Client of whereabouts.idl in Java; programs/whereabouts/client.cpp says what it understands. Arguments: properties. */
+public class Client {
   private final ORB orb;
-  private final Map<String, Thing> things = new HashMap<>();
+  protected final Map<String, Thing> things = new HashMap<>();
 
-  private Client(ORB orb) { this.orb = orb; }
+  protected Client(ORB orb) { this.orb = orb; }
 
-  private String act(String verb, String name, String more) {
+  protected String act(String verb, String name, String more) {
     Thing thing = things.get(name);
     switch (verb) {
       case "refer":
         things.put(name, ThingHelper.unchecked_narrow(orb.string_to_object(more)));
-        return "ok";
-      case "patience":
-        Policy limit = new RelativeRoundtripTimeoutPolicy(Long.parseLong(more) * 10000);
-        org.omg.CORBA.Object limited = thing._set_policy_override(new Policy[] {limit}, SetOverrideType.ADD_OVERRIDE);
-        things.put(name, ThingHelper.unchecked_narrow(limited));
         return "ok";
       case "who": return "said " + thing.who();
       case "rest": return "said " + thing.rest();
@@ -52,9 +44,7 @@ public final class Client {
     }
   }
 
-  public static void main(String[] arguments) throws Exception {
-    ORB orb = ORB.init(new String[0], Server.properties(arguments));
-    Client client = new Client(orb);
+  protected static void run(ORB orb, Client client) throws Exception {
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
     for (String line; (line = in.readLine()) != null;) {
       System.out.println(client.answer(line));
@@ -62,5 +52,10 @@ public final class Client {
     }
     orb.shutdown(true);
     System.exit(0);
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    ORB orb = ORB.init(new String[0], mixed.Server.properties(arguments));
+    run(orb, new Client(orb));
   }
 }
