@@ -54,6 +54,13 @@ macro(callis_package component name section says depends)
           COMPONENT ${component} OPTIONAL EXCLUDE_FROM_ALL)
 endmacro()
 
+# Installs what lintian finds and should not tell (packaging/README.md has the reasons).
+function(callis_override component package tag)
+  file(WRITE ${PROJECT_BINARY_DIR}/package/overrides/${package} "${package}: ${tag}\n")
+  install(FILES ${PROJECT_BINARY_DIR}/package/overrides/${package} DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
+          COMPONENT ${component} EXCLUDE_FROM_ALL)
+endfunction()
+
 # The loader's cache of libraries is renewed by Debian's trigger, as policy has it.
 set(triggers ${PROJECT_BINARY_DIR}/package/triggers)
 file(WRITE ${triggers} "activate-noawait ldconfig\n")
@@ -86,6 +93,7 @@ foreach(name ${libraries})
   callis_package(${component} ${component}${CALLIS_SOVERSION} libs "${whose}" "${to_run}")
   callis_package(${component}-dev ${component}-dev libdevel "${whose_files}" "${to_build}")
   set(CPACK_DEBIAN_${upper}_PACKAGE_CONTROL_EXTRA ${triggers})
+  callis_override(${component} ${component}${CALLIS_SOVERSION} maintscript-calls-ldconfig)
   set(CPACK_DEBIAN_${upper}-DEV_PACKAGE_SHLIBDEPS OFF)
 endforeach()
 foreach(name ${components})
@@ -109,11 +117,6 @@ foreach(name ${components})
   endif()
 endforeach()
 set(CPACK_DEBIAN_CALLIS-EVENTS_PACKAGE_SUGGESTS "libcurl4, libnats3.4")
-# The compiler needs no library, so that it runs anywhere.
-file(WRITE ${PROJECT_BINARY_DIR}/package/overrides/callis-idl "# One static program, so that it runs on any machine that builds.
-callis-idl: statically-linked-binary
-")
-install(FILES ${PROJECT_BINARY_DIR}/package/overrides/callis-idl DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
-        COMPONENT callis-idl EXCLUDE_FROM_ALL)
+callis_override(callis-idl callis-idl statically-linked-binary)
 set(CPACK_OUTPUT_FILE_PREFIX ${PROJECT_BINARY_DIR}/package)
 include(CPack)

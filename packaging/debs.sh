@@ -27,6 +27,7 @@ while (($#)); do
   shift 2
 done
 umask 022  # the packages' files are for everybody
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)}
 mkdir -p "$build"
 build=$(cd "$build" && pwd)
 options=()
@@ -49,10 +50,8 @@ export DEB_CFLAGS_MAINT_STRIP=-g DEB_CXXFLAGS_MAINT_STRIP=-g
 own="-ffile-prefix-map=$build=build -ffile-prefix-map=$root=."
 if [[ $hardened == yes ]]; then
   own+=" $(dpkg-buildflags --get CPPFLAGS) -fstack-clash-protection"
-  case "$(dpkg-architecture -qDEB_HOST_ARCH)" in
-    amd64) own+=' -fcf-protection' ;;
-    arm64) own+=' -mbranch-protection=standard' ;;
-  esac
+  # Not -fcf-protection of amd64, which costs and has no effect on Debian 12.
+  [[ $(dpkg-architecture -qDEB_HOST_ARCH) != arm64 ]] || own+=' -mbranch-protection=standard'
   c=$(dpkg-buildflags --get CFLAGS) cxx=$(dpkg-buildflags --get CXXFLAGS) link=$(dpkg-buildflags --get LDFLAGS)
 else
   c=-O2 cxx=-O2 link=''
@@ -67,4 +66,11 @@ version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
 python3 "$root/packaging/man_pages.py" --programs "${native:-$build}/bin" --out "$build/man" --version "$version"
 rm -rf "$build/package/_CPack_Packages" "$build/package"/*.deb
 (cd "$build" && cpack -G DEB >cpack.log 2>&1) || { cat "$build/cpack.log" >&2; exit 1; }
+# CPack leaves the times at which files were built; dpkg-deb goes by SOURCE_DATE_EPOCH.
+for deb in "$build"/package/*.deb; do
+  rm -rf "$build/again"
+  dpkg-deb --raw-extract "$deb" "$build/again"
+  dpkg-deb --root-owner-group -Zxz --threads-max=1 --build "$build/again" "$deb" >/dev/null
+done
+rm -rf "$build/again"
 python3 "$root/packaging/compiled_in.py" "$build" >"$build/compiled_in.json"
