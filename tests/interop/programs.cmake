@@ -60,7 +60,7 @@ endif()
 # omniORB's examples of DII, DSI and anys, against callis.
 add_library(interop_any_example STATIC)
 callis_idl_generate(interop_any_example anyExample.idl STYLE omniorb)
-target_link_libraries(interop_any_example PRIVATE callis_flags PUBLIC callis::poa)
+target_link_libraries(interop_any_example PRIVATE callis_flags PUBLIC callis::poa callis_messaging)
 foreach(program dii/echo_diiclt dsi/echo_dsiimpl anyExample/anyExample_clt anyExample/anyExample_impl)
   get_filename_component(name ${program} NAME)
   if(EXISTS ${OMNIORB_EXAMPLES}/${program}.cc)
