@@ -55,9 +55,11 @@ def told_in_java(options, orb, chars):
                 f"jacorb.native_char_codeset={CHAR_SETS[chars][1]}"]
     at_loopback = java.ORBS[orb].at_loopback
     if orb == "openjdk":
-        # Above 1,024 bytes it sends fragments.
-        return [*at_loopback, f"com.sun.CORBA.giop.ORBGIOPVersion={options.version}",
-                "com.sun.CORBA.giop.ORBFragmentSize=1024", f"com.sun.CORBA.codeset.charsets={CHAR_SETS[chars][2]}"]
+        # It sends messages above that in fragments: 1,024 bytes by itself, and the least that it takes, which cuts what is small, too.
+        fragment_bytes = 1024 if options.group in ("large", "calls") else 32
+        giop = {"ORBGIOPVersion": options.version, "ORBFragmentSize": fragment_bytes, "ORBBufferSize": fragment_bytes}
+        return [*at_loopback, *(f"com.sun.CORBA.giop.{name}={value}" for name, value in giop.items()),
+                f"com.sun.CORBA.codeset.charsets={CHAR_SETS[chars][2]}"]
     return [*at_loopback, f"yoko.orb.oa.version={options.version}", f"yoko.orb.native_cs={CHAR_SETS[chars][3]}"]
 
 

@@ -560,7 +560,7 @@ foreach(client openjdk yoko)
   endforeach()
 endforeach()
 
-# The JDK's former ORB, in fragments of 1 KiB, and Yoko, each way and with itself. Neither has all of JacORB's cases: README.md.
+# The JDK's former ORB, in fragments of 1 KiB and of 32 bytes, and Yoko, each way and with itself. Neither has all of JacORB's cases: README.md.
 foreach(orb openjdk yoko)
   foreach(style interpreted compiled)
     foreach(group types values)

@@ -222,7 +222,7 @@ public final class Client {
         case "interceptors": c.interceptors(); break;
         default: check(false, "no such group: " + arguments[1]);
       }
-      orb.shutdown(true);
+      orb.shutdown(false);  // where it may wait Yoko takes a second
     } catch (Throwable e) {
       ++failures;
       e.printStackTrace(System.out);

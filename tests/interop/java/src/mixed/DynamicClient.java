@@ -207,7 +207,7 @@ public final class DynamicClient {
         c.laterOnes();
         c.references();
       }
-      orb.shutdown(true);
+      orb.shutdown(false);  // where it may wait Yoko takes a second
     } catch (Throwable e) {
       ++failures;
       e.printStackTrace(System.out);

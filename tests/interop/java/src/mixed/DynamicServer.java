@@ -134,7 +134,7 @@ public final class DynamicServer extends DynamicImplementation {
     System.out.flush();
     while (System.in.read() > 0) {
     }
-    orb.shutdown(true);
+    orb.shutdown(false);  // where it may wait Yoko takes a second
     System.exit(0);
   }
 }

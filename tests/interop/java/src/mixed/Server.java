@@ -93,7 +93,7 @@ public final class Server {
     System.out.flush();
     while (System.in.read() > 0) {
     }
-    orb.shutdown(true);
+    orb.shutdown(false);  // where it may wait Yoko takes a second
     System.exit(0);
   }
 }
