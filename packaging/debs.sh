@@ -32,16 +32,15 @@ mkdir -p "$build"
 build=$(cd "$build" && pwd)
 options=()
 if [[ -n $cross ]]; then
-  DEB_HOST_ARCH=$(dpkg-architecture -qDEB_HOST_ARCH -t "$cross" 2>/dev/null)
-  export DEB_HOST_ARCH
+  eval "$(dpkg-architecture -t "$cross" -s 2>/dev/null)"  # DEB_HOST_..., by which Debian's tools go
   cat >"$build/toolchain.cmake" <<END
 set(CMAKE_SYSTEM_NAME Linux)
-set(CMAKE_SYSTEM_PROCESSOR $(dpkg-architecture -qDEB_HOST_GNU_CPU))
+set(CMAKE_SYSTEM_PROCESSOR $DEB_HOST_GNU_CPU)
 set(CMAKE_C_COMPILER $cross-gcc)
 set(CMAKE_CXX_COMPILER $cross-g++)
 END
   options+=(-DCMAKE_TOOLCHAIN_FILE="$build/toolchain.cmake" -DCALLIS_IDL_EXECUTABLE="$native/bin/callis-idl"
-            -DCMAKE_INSTALL_LIBDIR="lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)")
+            -DCMAKE_INSTALL_LIBDIR="lib/$DEB_HOST_MULTIARCH")
 fi
 
 # Debian's flags; of those that its next version adds, what the machine has.
