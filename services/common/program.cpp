@@ -13,6 +13,7 @@
 #include <tools/ior/local_service.h>
 #include <tools/ior/tree.h>
 #include <tools/ior/usage.h>
+#include <malloc.h>
 #include <unistd.h>
 #include <csignal>
 #include <cstdio>
@@ -72,6 +73,10 @@ void survive_limits_of_files() {
   nothing.sa_flags = SA_RESTART;
   ::sigaction(SIGXFSZ, &nothing, nullptr);
 }
+
+// Large blocks are the system's again when they are freed. By itself glibc keeps blocks of up to 32 MB once one of
+// their size was freed, in an arena for each of the threads: a trading service with 134 MB of offers had up to 258 MB.
+void give_back_large_blocks() { (void)::mallopt(M_MMAP_THRESHOLD, 256 << 10); }
 
 class Program final {
  public:
@@ -202,6 +207,7 @@ int run_service(int argc, char** argv, const ServiceDescription& description) {
       return 0;
     }
     if (arguments.stats) return ask_statistics(arguments, description);
+    give_back_large_blocks();
     survive_limits_of_files();
     Program(arguments, description).run();
     return 0;

@@ -7,6 +7,7 @@
 #include <callis/corba.h>
 #include <callis/portable_server.h>
 #include <callis/signals.h>
+#include <fcntl.h>
 #include <unistd.h>
 #include <cstdio>
 #include <fstream>
@@ -54,7 +55,9 @@ int serve(int argc, char** argv) {
 }
 
 int call(int argc, char** argv) {
-  std::FILE* const log = std::fopen(argv[3], "w");
+  const int low = ::open(argv[3], O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  std::FILE* const log = ::fdopen(::fcntl(low, F_DUPFD_CLOEXEC, 10), "w");
+  ::close(low);
   try {
     std::ifstream file(argv[2]);
     std::string ior;

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """callis in processes of others. A server of guest.idl runs beside each case.
 
-    run.py CASE --program GUEST_PROGRAM --plugin LIBRARY --other LIBRARY
+    run.py CASE --program GUEST_PROGRAM --plugin LIBRARY --other LIBRARY --library LIBCALLIS.SO
 
 CASE: python     this process loads the library by ctypes, and calls
       cycles     a process loads the library, calls and closes it, a thousand times: its memory does not grow
       unloaded   what an exception says behind the end of the library that threw one first
       java       a Java program loads the library by JNI, and calls on threads of its own
       closed     a client whose descriptors 0 to 2 are closed, and that prints
+      threads    libcallis.so takes little of the memory that each thread has from its start: the loader has little for late ones
       daemon     a server that becomes a daemon before ORB_init or behind it serves; behind its first reference it says what is wrong
 """
 import argparse
@@ -27,6 +28,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SECONDS = 60
 CYCLES, WARM = 1000, 100
 MOST_GROWTH_KIB = 1024
+MOST_OF_A_THREAD = 512
 ROOM = 4096
 
 
@@ -130,6 +132,14 @@ def closed(options, server, folder):
     expect(log.read_text(encoding="utf-8"), "x\n" * 20)
 
 
+def threads(options, *_):
+    headers = subprocess.run(["readelf", "-lW", options.library], capture_output=True, text=True, check=True).stdout
+    sizes = [int(line.split()[5], 16) for line in headers.splitlines() if line.split()[:1] == ["TLS"]]
+    print(f"{options.library.name}: {sizes} bytes a thread")
+    if len(sizes) != 1 or sizes[0] > MOST_OF_A_THREAD:
+        sys.exit(f"at most {MOST_OF_A_THREAD} bytes are allowed")
+
+
 def daemon(options, server, folder):
     for where in ("first", "orb", "late"):
         file = folder / where
@@ -150,10 +160,10 @@ def daemon(options, server, folder):
 
 
 def main():
-    cases = {f.__name__: f for f in (python, cycles, unloaded, java, closed, daemon)}
+    cases = {f.__name__: f for f in (python, cycles, unloaded, java, closed, threads, daemon)}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("case", choices=cases)
-    for name in ("program", "plugin", "other"):
+    for name in ("program", "plugin", "other", "library"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -91,7 +91,7 @@ TEST(OptionNames, a_wrong_one_is_answered_with_the_nearest) {
   EXPECT_EQ(complaint({"-ORBRealTime", "off"}),
             "option -ORBRealTime is one of programs that include <callis/rt.h> and link callis::rt, which this one "
             "does not (Debian: libcallis-rt-dev)");
-  EXPECT_EQ(about_file("\nserver_id = a\n").substr(0, 31), ":2: option server_id is one of ");
+  EXPECT_EQ(about_file("\nimr_announce = 1\n").substr(0, 34), ":2: option imr_announce is one of ");
   std::string longest = "-ORB";
   longest.resize(1000, 'x');
   EXPECT_EQ(complaint({longest, "1"}), concat({"unknown option ", longest}));
