@@ -75,7 +75,7 @@ void survive_limits_of_files() {
 }
 
 // Large blocks are the system's again when they are freed. By itself glibc keeps blocks of up to 32 MB once one of
-// their size was freed, in an arena for each of the threads: a trading service with 134 MB of offers had up to 258 MB.
+// their size was freed, in an arena for each of the threads: a trading service with 134 MB of offers had up to 258.
 void give_back_large_blocks() { (void)::mallopt(M_MMAP_THRESHOLD, 256 << 10); }
 
 class Program final {
