@@ -137,7 +137,8 @@ TEST_F(RtPoliciesTest, protocols_come_in_an_any_with_their_properties) {
       RTCORBA::TCPProtocolProperties::_narrow(made[0u].transport_protocol_properties.in());
   ASSERT_FALSE(CORBA::is_nil(tcp.in()));
   EXPECT_EQ(tcp->recv_buffer_size(), 2);
-  protocols.length(0);
+  protocols.length(2);
+  protocols[1u] = protocols[0u];
   any <<= protocols;
   EXPECT_THROW(orb->create_policy(RTCORBA::CLIENT_PROTOCOL_POLICY_TYPE, any), CORBA::PolicyError);
 }
