@@ -4,6 +4,10 @@ public class Guest {
   static native String echo(String ior, String text);
 
   public static void main(String[] arguments) throws Exception {
+    Thread.setDefaultUncaughtExceptionHandler((thread, what) -> {
+      what.printStackTrace();
+      System.exit(1);
+    });
     System.load(arguments[0]);
     Thread[] callers = new Thread[4];
     for (int i = 0; i < callers.length; ++i) {

@@ -2,6 +2,7 @@
 // A library with stubs, with an interface of C, for programs that do not know callis. Each call makes an ORB and
 // destroys it.
 #include <callis/corba.h>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -18,7 +19,9 @@ std::string with_host(const char* ior, Call&& call) {
   try {
     int argc = 0;
     char* argv[] = {nullptr};
-    const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv, "guest");
+    static std::atomic<int> last{0};  // calls of several threads have ORBs of their own
+    const std::string id = "guest " + std::to_string(++last);
+    const CORBA::ORB_var orb = CORBA::ORB_init(argc, argv, id.c_str());
     std::string answer;
     try {
       const CORBA::Object_var object = orb->string_to_object(ior);
