@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 import compare
+import compiled_in
 import man_pages
 import release
 import sbom
@@ -106,6 +107,19 @@ class Spdx(Folder):
         ids = [e["SPDXID"] for e in spdx["packages"] + spdx["files"]]
         self.assertEqual(len(ids), len(set(ids)))
         self.assertLessEqual({r["relatedSpdxElement"] for r in spdx["relationships"]}, set(ids))
+
+
+class CompiledIn(Folder):
+    def test_objects_of_a_program_and_not_those_of_the_compiler_that_made_its_code(self):
+        (self.folder / "build.ninja").write_text(
+            "build bin/callis-idl: LINK idl.o | lib/libx.a\n"
+            "build gen.cpp gen.h: CUSTOM_COMMAND a.idl bin/callis-idl\n"
+            "build gen.o: COMPILE gen.cpp | pch.gch || bin/callis-idl\n"
+            "build lib/libx.a: AR gen.o\n"
+            "build bin/callis: LINK main.o | lib/libx.a $\n lib/libcallis.so || order\n"
+            "build lib/libcallis.so: LINK core.o\n")
+        inputs = compiled_in.inputs_by_output(self.folder)
+        self.assertEqual(compiled_in.objects_of("bin/callis", inputs), {"main.o", "lib/libx.a", "gen.o", "pch.gch"})
 
 
 class Release(Folder):
