@@ -155,6 +155,10 @@ class ManPages(unittest.TestCase):
         self.assertIn("\\fB\\-\\-log\\fR\n\\&.says so\n", page)
         self.assertEqual(page.count(".ti -4n"), 2)  # a form of the usage each
 
+    def test_options_of_the_orb_have_what_is_said_below_them(self):
+        page = man_pages.body("usage: callis config\n\nShows it.\n\n-ORBid a name\n    the id\n    CALLIS_ID\n-ORBLog\n    level\n", "", "")
+        self.assertIn(".TP\n\\fB\\-ORBid\\fR a name\nthe id\n.br\nCALLIS_ID\n.br\n.TP\n\\fB\\-ORBLog\\fR\nlevel\n", page)
+
     def test_every_program_has_a_line(self):
         self.assertGreaterEqual(len(man_pages.descriptions()), 20)
 
