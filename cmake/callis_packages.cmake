@@ -83,7 +83,7 @@ foreach(name ${libraries})
     set(CPACK_DEBIAN_LIBCALLIS-DEV_PACKAGE_SUGGESTS "g++, cmake, pkg-config")
   else()
     set(whose "library ${name}\nThe shared library that programs with callis::${name} need.")
-    set(whose_files "headers of library ${name}\nHeaders, the static library, and the files for CMake and pkg-config of callis::${name}.")
+    set(whose_files "headers of library ${name}\nHeaders, the static library, and the files for CMake and pkg-config\nof callis::${name}.")
     if(name STREQUAL "lifecycle")
       set(CPACK_DEBIAN_${upper}-DEV_PACKAGE_SUGGESTS "libssl-dev, libsqlite3-dev")  # of who links the static library
     endif()

@@ -90,6 +90,9 @@ def body(text, synopsis, section):
     # A list may follow a line of text at once, and the usage may.
     parts = []
     for block in blocks:
+        if block[0].startswith("-ORB"):  # callis config: what is said about an option stands below it
+            parts.append(block)
+            continue
         part = []
         for line in block:
             begins_usage = line.startswith(("usage: ", "Usage: "))
@@ -104,7 +107,10 @@ def body(text, synopsis, section):
             out += synopsis + "\n" + usage(part)
         elif part[0].startswith("Exit status: "):
             said += ".SH EXIT STATUS\n" + escaped(" ".join(part).removeprefix("Exit status: ")) + "\n"
-        elif part[0].startswith((" ", "-ORB")):
+        elif part[0].startswith("-ORB"):
+            for line in part:
+                said += f"{escaped(line.strip())}\n.br\n" if line.startswith(" ") else f".TP\n{marked(line)}\n"
+        elif part[0].startswith(" "):
             said += "".join(f".TP\n{marked(term)}\n{escaped(what)}\n" if what else f".TP\n{marked(term)}\n\\&\n" for term, what in items(part))
         elif len(part) == 1 and re.fullmatch(r"[A-Za-z][\w ]*:", part[0]):
             said += f".SS {escaped(part[0][:-1])}\n"

@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 import compare
+import compiled_in
 import man_pages
 import release
 import sbom
@@ -108,6 +109,19 @@ class Spdx(Folder):
         self.assertLessEqual({r["relatedSpdxElement"] for r in spdx["relationships"]}, set(ids))
 
 
+class CompiledIn(Folder):
+    def test_objects_of_a_program_and_not_those_of_the_compiler_that_made_its_code(self):
+        (self.folder / "build.ninja").write_text(
+            "build bin/callis-idl: LINK idl.o | lib/libx.a\n"
+            "build gen.cpp gen.h: CUSTOM_COMMAND a.idl bin/callis-idl\n"
+            "build gen.o: COMPILE gen.cpp | pch.gch || bin/callis-idl\n"
+            "build lib/libx.a: AR gen.o\n"
+            "build bin/callis: LINK main.o | lib/libx.a $\n lib/libcallis.so || order\n"
+            "build lib/libcallis.so: LINK core.o\n")
+        inputs = compiled_in.inputs_by_output(self.folder)
+        self.assertEqual(compiled_in.objects_of("bin/callis", inputs), {"main.o", "lib/libx.a", "gen.o", "pch.gch"})
+
+
 class Release(Folder):
     def test_packages_of_other_machines(self):
         packages, machines = release.packages_for(["g++", "ccache", "libcli11-dev", "libssl-dev"], "amd64", ["arm64", "armhf"])
@@ -140,6 +154,10 @@ class ManPages(unittest.TestCase):
         self.assertEqual([line for line in page.splitlines() if line.startswith(".S")], [".SH SYNOPSIS", ".SH DESCRIPTION", ".SH EXIT STATUS"])
         self.assertIn("\\fB\\-\\-log\\fR\n\\&.says so\n", page)
         self.assertEqual(page.count(".ti -4n"), 2)  # a form of the usage each
+
+    def test_options_of_the_orb_have_what_is_said_below_them(self):
+        page = man_pages.body("usage: callis config\n\nShows it.\n\n-ORBid a name\n    the id\n    CALLIS_ID\n-ORBLog\n    level\n", "", "")
+        self.assertIn(".TP\n\\fB\\-ORBid\\fR a name\nthe id\n.br\nCALLIS_ID\n.br\n.TP\n\\fB\\-ORBLog\\fR\nlevel\n", page)
 
     def test_every_program_has_a_line(self):
         self.assertGreaterEqual(len(man_pages.descriptions()), 20)

@@ -68,8 +68,9 @@ class Chroot:
     def start(self, port, *words):
         inside = ["chroot", f"--userspec={self.user}:{self.user}", str(self.root), "env", "-C", self.workdir, *self.entry, *words,
                   "-ORBEndpoint", f"tcp:127.0.0.1:{port}"]
-        return subprocess.Popen(["unshare", "--mount", "--pid", "--fork", "--kill-child=SIGTERM", "sh", "-c",
-                                 'mount -t proc proc "$0/proc" && exec "$@"', self.root, *inside], stdout=subprocess.PIPE, text=True)
+        # Each of these programs becomes the next, so that a signal reaches the service.
+        return subprocess.Popen(["unshare", "--mount", "sh", "-c", 'mount -t proc proc "$0/proc" && exec "$@"', self.root, *inside],
+                                stdout=subprocess.PIPE, text=True)
 
     def stop(self, service):
         service.send_signal(signal.SIGTERM)
