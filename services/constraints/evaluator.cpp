@@ -126,6 +126,8 @@ Result matches(const Value& part, const Value& whole, Work& work) {
   const std::string_view in = whole.text(), sought = part.text();
   work.spend(in.size() / Work::kMatchBytes * (1 + std::min(sought.size(), kShortPart) / Work::kMatchBytes));
   if (sought.empty() || in.empty()) return Value::boolean(sought.empty());
+  if (sought.size() <= Work::kMatchBytes)  // memmem() takes time to begin
+    return Value::boolean(in.find(sought) != in.npos);
   return Value::boolean(::memmem(in.data(), in.size(), sought.data(), sought.size()) != nullptr);
 }
 
