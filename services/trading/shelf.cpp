@@ -282,14 +282,15 @@ void Catalogue::look_at(const Candidates& in, const Search& search, OfferPropert
   };
   const bool all_wanted = search.modifiable && search.dynamic && search.proxies;
   for (const Piece& p : in.pieces) {
+    const Offer* const* const offers = p.chunk->offers.data();
+    work.spend(p.end - p.begin);
     for (std::size_t i = p.begin; i < p.end; ++i) {
-      const Offer& o = *p.chunk->offers[i];
+      const Offer& o = *offers[i];
       if (found.looked_at == search.most_searched) {
         found.search_limited = true;
         return;
       }
       ++found.looked_at;
-      work.spend(1);
       if (!all_wanted && !is_wanted(o)) continue;
       properties.set_offer(o);
       const Verdict verdict = Shelf::matches_all(o) ? Verdict::True : search.constraint.decide(properties, work);
