@@ -49,12 +49,16 @@ char* next_room() {
 void note_members(const CORBA::UserException& e, const marshal::Unit& unit, marshal::Word entry) noexcept {
   try {
     Types& all = types();
-    const std::lock_guard lock(all.mutex);
-    if (all.by_class.contains(typeid(e))) return;
-    if (CALLIS_HAS(plugins)) {  // where an operation is compiled nothing else has said so
+    {
+      const std::lock_guard lock(all.mutex);
+      if (all.by_class.contains(typeid(e))) return;
+    }
+    // Where an operation is compiled nothing else has said so. Without the lock: the loader has one of its own.
+    if (CALLIS_HAS(plugins)) {
       keep_loaded(unit.words);
       keep_loaded(&typeid(e));
     }
+    const std::lock_guard lock(all.mutex);
     all.by_class.try_emplace(typeid(e), Type{&unit, entry});
   } catch (...) {  // no memory: their what() is the repository id
   }

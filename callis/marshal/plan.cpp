@@ -255,9 +255,10 @@ void unlock_plans() noexcept { building.unlock(); }
 
 const OperationPlans* build_operation_plans(const Unit& unit, Word op) {
   std::atomic_ref<OperationPlans*> slot(OperationView(unit, op).cell().plans);
+  // Without the lock: the loader has one of its own, and holds that while a library's constructors make calls.
+  if (CALLIS_HAS(plugins)) keep_loaded(unit.words);
   const std::lock_guard<std::mutex> lock(building);
   if (OperationPlans* known = slot.load(std::memory_order_acquire)) return known;
-  if (CALLIS_HAS(plugins)) keep_loaded(unit.words);
   try {
     OperationPlans* made = OperationBuilder(unit, op).build().release();
     slot.store(made, std::memory_order_release);
