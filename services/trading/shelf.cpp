@@ -81,8 +81,7 @@ OfferPtr Catalogue::insert(OfferNumber number, const std::string& type, std::str
   for (const auto& [name, value] : values) parts.push_back({shelf->make_slot(name), value});
   OfferPtr offer = Offer::make(number, shelf, reference, parts, std::move(proxy), std::move(held));
   if (known == shelves_.end()) shelves_.emplace(type, shelf);
-  OfferPtr& place = offers_[number];
-  OfferPtr before = std::exchange(place, offer);
+  OfferPtr before = offers_.put(offer);
   if (offer->proxy()) ++proxies_;
   shelf->insert(*offer);
   if (before) take_out(std::move(before));
@@ -99,17 +98,13 @@ void Catalogue::take_out(OfferPtr&& offer) {
 
 OfferPtr Catalogue::find(OfferNumber number) const {
   const std::shared_lock lock(mutex_);
-  const auto found = offers_.find(number);
-  return found == offers_.end() ? OfferPtr() : found->second;
+  return offers_.find(number);
 }
 
 OfferPtr Catalogue::erase(OfferNumber number) {
   const std::unique_lock lock(mutex_);
-  const auto found = offers_.find(number);
-  if (found == offers_.end()) return {};
-  OfferPtr out = std::move(found->second);
-  offers_.erase(found);
-  take_out(OfferPtr(out));
+  OfferPtr out = offers_.take(number);
+  if (out) take_out(OfferPtr(out));
   return out;
 }
 

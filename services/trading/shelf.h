@@ -12,12 +12,12 @@
 #include <services/common/fair_shared_mutex.h>
 #include <services/constraints/constraint.h>
 #include <services/trading/index.h>
+#include <services/trading/offer_table.h>
 #include <functional>
 #include <map>
 #include <memory>
 #include <shared_mutex>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace callis::trading {
@@ -138,7 +138,7 @@ class Catalogue final {
   std::atomic<std::uint64_t> searches_{0};
   mutable services::FairSharedMutex mutex_;  // guards what follows
   Shelves shelves_;                          // none empty
-  std::unordered_map<OfferNumber, OfferPtr> offers_;
+  OfferTable offers_;
   std::size_t proxies_ = 0;
 };
 
