@@ -29,6 +29,7 @@ from harness.reference import Reference
 TAG_IIOP, TAG_UIOP = 0, 0x54414f00
 NOBODY = bytes(Cdr().string("").ulong(0))  # the nil reference
 OTHER_HOST = "127.0.1.1"  # a peer from there counts as one on another machine (docs/guide/calls.md)
+MEMORY = "/dev/shm"  # a folder whose files have no disk
 ALONE_SECONDS = 0.3
 PAUSE_SECONDS = 0.002  # of the good client between calls
 _processes = multiprocessing.get_context("fork")
@@ -42,6 +43,7 @@ class ServiceAttack(Attack):
     service = ""        # callis-SERVICE
     arguments = ()      # before all others: "serve"
     durable = False     # with a store, whose size is the table's column "disk MB"
+    quick_disk = False  # the store is where writing to the disk takes no time
     judges_wait = False  # whether the good client writes beside readers
     seconds = 3.0       # that readers go on
 
@@ -201,9 +203,9 @@ class FakeServer(HostileServer):
 class Service:
     """The service under attack, at 127.0.0.1 and at a Unix-domain socket."""
 
-    def __init__(self, setting, service, arguments=(), options=(), durable=False):
-        """durable: with a store."""
-        self._folder = tempfile.TemporaryDirectory(prefix="attack.")
+    def __init__(self, setting, service, arguments=(), options=(), durable=False, quick_disk=False):
+        """durable: with a store. quick_disk: in memory, where the system has a folder for that."""
+        self._folder = tempfile.TemporaryDirectory(prefix="attack.", dir=MEMORY if quick_disk and os.path.isdir(MEMORY) else None)
         self.folder = pathlib.Path(self._folder.name)
         self.path = str(self.folder / "socket")
         self._store = self.folder / "store.db"
@@ -345,7 +347,7 @@ def _once(setting, kind):
     service, good, others = None, None, {}
     try:
         others, options = kind.start_others(setting)
-        service = Service(setting, kind.service, kind.arguments, [*kind.options, *options], kind.durable)
+        service = Service(setting, kind.service, kind.arguments, [*kind.options, *options], kind.durable, kind.quick_disk)
         attack = kind(service, setting.short)
         attack.others = others
         attack.prepare()

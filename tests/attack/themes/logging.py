@@ -77,6 +77,14 @@ class LongQueries(_Logging):
         self.while_reading(4, work)
 
 
+class LongQueriesKept(LongQueries):
+    """The same of a log with a store, whose readers and writers have one file. The store is in memory: what a disk takes,
+    which may be 70 ms for one fdatasync, is not the service's."""
+
+    durable = True
+    quick_disk = True
+
+
 class StrangersReferences(_Logging):
     """A peer of another machine connects consumers of a log's news at a loopback port and at a Unix-domain socket, and
     suppliers of what is logged."""
