@@ -136,7 +136,7 @@ function(callis_choose_components)
   # The libraries, each behind those that it needs.
   set(sorted)
   foreach(library ${libraries})
-    if(TARGET callis_${library}_shared OR library STREQUAL "core")
+    if(TARGET callis_${library}_static OR library STREQUAL "core")
       get_property(needs GLOBAL PROPERTY CALLIS_LIBRARY_${library}_NEEDS)
       list(APPEND sorted ${needs} ${library})
     endif()

@@ -40,6 +40,27 @@ function(callis_targets_of_library name out)
   set(${out} ${stem}_static ${stem}_shared PARENT_SCOPE)
 endfunction()
 
+# The ways in which they can be linked: code for static programs alone is no shared library.
+set(callis_kinds_of_library static)
+if(CMAKE_POSITION_INDEPENDENT_CODE)
+  list(APPEND callis_kinds_of_library shared)
+endif()
+
+function(callis_shared_library stem objects exports_name)
+  add_library(${stem}_shared SHARED EXCLUDE_FROM_ALL ${objects})
+  set(exports ${PROJECT_BINARY_DIR}/lib/${exports_name})
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/${exports_name}.in ${exports} @ONLY)
+  target_link_options(${stem}_shared PRIVATE -Wl,--version-script=${exports} -Wl,-Bsymbolic-functions -Wl,--gc-sections)
+  if(NOT CALLIS_SANITIZE)  # whose functions are the program's
+    target_link_options(${stem}_shared PRIVATE -Wl,-z,defs)
+  endif()
+  set_target_properties(${stem}_shared PROPERTIES LINK_DEPENDS ${exports} VERSION ${PROJECT_VERSION}
+                        SOVERSION ${CALLIS_SOVERSION})
+  if(NOT stem STREQUAL "callis")  # finds its neighbours: a program says where those lie that it names
+    set_target_properties(${stem}_shared PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
+  endif()
+endfunction()
+
 # Makes the targets.
 function(callis_installed_library name)
   cmake_parse_arguments(A "" "EXPORTS" "PARTS;NEEDS;LINKS" ${ARGN})
@@ -52,19 +73,10 @@ function(callis_installed_library name)
     endif()
   endforeach()
   add_library(${stem}_static STATIC EXCLUDE_FROM_ALL ${objects})
-  add_library(${stem}_shared SHARED EXCLUDE_FROM_ALL ${objects})
-  set(exports ${PROJECT_BINARY_DIR}/lib/${A_EXPORTS})
-  configure_file(${PROJECT_SOURCE_DIR}/cmake/${A_EXPORTS}.in ${exports} @ONLY)
-  target_link_options(${stem}_shared PRIVATE -Wl,--version-script=${exports} -Wl,-Bsymbolic-functions -Wl,--gc-sections)
-  if(NOT CALLIS_SANITIZE)  # whose functions are the program's
-    target_link_options(${stem}_shared PRIVATE -Wl,-z,defs)
+  if(CMAKE_POSITION_INDEPENDENT_CODE)
+    callis_shared_library(${stem} "${objects}" ${A_EXPORTS})
   endif()
-  set_target_properties(${stem}_shared PROPERTIES LINK_DEPENDS ${exports} VERSION ${PROJECT_VERSION}
-                        SOVERSION ${CALLIS_SOVERSION})
-  if(NOT name STREQUAL "core")  # finds its neighbours: a program says where those lie that it names
-    set_target_properties(${stem}_shared PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
-  endif()
-  foreach(kind static shared)
+  foreach(kind ${callis_kinds_of_library})
     set(target ${stem}_${kind})
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${stem} LINKER_LANGUAGE CXX EXPORT_NAME ${target}
                           LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/installed
@@ -85,7 +97,8 @@ endfunction()
 function(callis_runtime_libraries)
   get_property(parts GLOBAL PROPERTY CALLIS_PARTS_core)
   callis_installed_library(core PARTS ${parts} EXPORTS callis.exports)
-  foreach(target callis_static callis_shared)
+  foreach(kind ${callis_kinds_of_library})
+    set(target callis_${kind})
     target_compile_features(${target} INTERFACE cxx_std_20)
     target_link_libraries(${target} PUBLIC Threads::Threads)
     target_include_directories(${target} INTERFACE

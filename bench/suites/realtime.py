@@ -7,8 +7,8 @@ TCP connection, in turn with the calls, one a millisecond each, and under the sa
 own: callis without lanes (a thread for each connection, and its pool) and omniORB, whose high client is of SCHED_FIFO, too. Needs
 CAP_SYS_NICE.
 
-callis's programs are built and started as docs/guide/real-time.md says of urgent ones: linked statically, as is the floor, with
-CALLIS_DIRECT_SYSTEM_CALLS, clients with -ORBIdleWatch none."""
+callis's programs are built and started as docs/guide/real-time.md says of urgent ones: linked statically, as is the floor,
+clients with -ORBIdleWatch none."""
 import concurrent.futures
 import contextlib
 import os

@@ -63,8 +63,7 @@ Event Connection::receive(ByteView bytes) {
     }
     if (f == Fault::None) f = judge(h);
     if (f != Fault::None) {
-      if (f == Fault::LimitExceeded) note_excess(h);
-      fail(f, f == Fault::BadMagic ? kGiop10 : f == Fault::BadVersion ? kHighestVersion : h.version, ev);
+      fail(f, h, ev);
       return ev;
     }
     peer_version_ = h.version;
@@ -83,8 +82,7 @@ Event Connection::receive(ByteView bytes) {
     }
     ev.consumed += h.message_bytes();
     f = take(h, rest.subspan(kHeaderBytes, h.body_bytes), ev);
-    if (f == Fault::LimitExceeded) note_excess(h);
-    if (f != Fault::None) fail(f, h.version, ev);
+    if (f != Fault::None) fail(f, h, ev);
     if (ev.kind != EventKind::NeedBytes) return ev;
   }
 }
@@ -98,15 +96,14 @@ void Connection::need(std::size_t have, std::size_t message_bytes) {
   wanted_bytes_ = message_bytes < commit ? message_bytes : static_cast<std::size_t>(commit);
 }
 
-[[gnu::cold]] void Connection::note_excess(const MessageHeader& h) {
-  const bool fragment = h.type == MessageType::Fragment;
-  excess_ = {std::uint64_t{h.body_bytes} + reassembly_bytes_, fragment ? most_fragments(*limits_) : 0,
-             fragment || h.more_fragments};
-}
-
-void Connection::fail(Fault why, Version v, Event& ev) {
+void Connection::fail(Fault why, const MessageHeader& h, Event& ev) {
+  if (why == Fault::LimitExceeded) {
+    const bool fragment = h.type == MessageType::Fragment;
+    excess_ = {std::uint64_t{h.body_bytes} + reassembly_bytes_, fragment ? most_fragments(*limits_) : 0,
+               fragment || h.more_fragments};
+  }
   ev.kind = EventKind::ProtocolError;
-  ev.to_send = refuse(v, why);
+  ev.to_send = refuse(why == Fault::BadMagic ? kGiop10 : why == Fault::BadVersion ? kHighestVersion : h.version, why);
   ev.fault = why;
 }
 

@@ -145,8 +145,7 @@ class Connection final {
     return role_ == role || (bidirectional_ && h.version >= kGiop12);
   }
   void need(std::size_t have, std::size_t message_bytes);
-  void note_excess(const MessageHeader& h);
-  void fail(Fault why, Version v, Event& ev);
+  void fail(Fault why, const MessageHeader& h, Event& ev);
   Fault take(const MessageHeader& h, ByteView body, Event& ev);
   Fault start(const MessageHeader& h, ByteView body);
   Fault resume(const MessageHeader& h, ByteView body, Event& ev);

@@ -11,6 +11,7 @@
 #include <callis/ior/policy_values.h>
 #include <callis/ior/text.h>
 #include <callis/orb/core/initial.h>
+#include <callis/transport/tcp/system_calls.h>
 #include <callis/transport/tcp/tcp.h>
 #include <dlfcn.h>
 #include <sys/wait.h>
@@ -229,6 +230,18 @@ void exception_texts() {
 }
 
 // Without it nobody hears of what left the servant.
+void direct_calls() {
+  Server server(at(kTcp));
+  Client client(server);
+  EXPECT_EQ(client.object->twice(21), 42);
+  const auto send = callis::transport::tcp::system_calls.send.load();
+#if defined(__x86_64__) || defined(__aarch64__)
+  EXPECT_NE(send, &::send);
+#else
+  EXPECT_EQ(send, &::send);
+#endif
+}
+
 void explanations() {
   Server server(at(kTcp));
   server.servant->during = [] { throw std::runtime_error("the table is full"); };
@@ -437,6 +450,7 @@ const std::map<std::string, void (*)()> kUses = {{"adapters", adapters},
                                                  {"code_sets", code_sets},
                                                  {"collocation", collocation},
                                                  {"current", current},
+                                                 {"direct_calls", direct_calls},
                                                  {"end_times", end_times},
                                                  {"exception_texts", exception_texts},
                                                  {"explanations", explanations},

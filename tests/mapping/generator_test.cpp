@@ -92,7 +92,7 @@ TEST_F(Generator, WritesTiesUnlessToldOtherwise) {
 TEST_F(Generator, WritesNoStubsOrSkeletonsForLocalInterfaces) {
   write("local.idl", "native Thing; local interface L { void f(in Thing t); };\n");
   ASSERT_TRUE(compile("local.idl")) << output_;
-  EXPECT_NE(read("local.h").find("class L : public virtual ::callis::orb::LocalOperations"), std::string::npos);
+  EXPECT_NE(read("local.h").find("class L : public virtual ::CORBA::Object"), std::string::npos);
   EXPECT_EQ(read("local.cpp").find("invoke"), std::string::npos);
   EXPECT_EQ(read("local_skel.h").find("POA_L"), std::string::npos);
 }

@@ -372,21 +372,14 @@ namespace CORBA {
 
 Object::Object(callis::orb::Reference* r) noexcept : reference_(r) {}
 Object::~Object() = default;
-Boolean Object::_is_a(const char* id) { return reference_->servant->_is_a(id); }
+Boolean Object::_is_a(const char* id) { return reference_ && reference_->servant->_is_a(id); }
 Boolean Object::_non_existent() { return false; }
-Boolean Object::_is_equivalent(Object_ptr o) { return o && o->reference_ == reference_; }
-ULong Object::_hash(ULong maximum) { return maximum ? reference_->key % maximum : 0; }
+Boolean Object::_is_equivalent(Object_ptr o) { return o == this || (o && reference_ && o->reference_ == reference_); }
+ULong Object::_hash(ULong maximum) { return maximum && reference_ ? reference_->key % maximum : 0; }
 ORB_ptr Object::_get_orb() { return nullptr; }
 const char* Object::_interface_repository_id() const noexcept { return reference_->id.c_str(); }
 
 }  // namespace CORBA
-
-namespace callis::orb {
-
-CORBA::ULong LocalOperations::_hash(CORBA::ULong) { return 0; }
-CORBA::Boolean LocalOperations::_is_a(const char*) { return false; }
-
-}  // namespace callis::orb
 
 // No adapter is linked here either.
 namespace callis::poa {

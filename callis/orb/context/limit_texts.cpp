@@ -34,10 +34,15 @@ LogLevel level_of(MetLimit limit) {
   return warns ? LogLevel::Warning : LogLevel::Info;
 }
 
-std::string text_of_refusal(std::size_t bytes_sent) {
-  return concat({" to a message of ", Decimal(bytes_sent), " bytes",
-                 bytes_sent > kLarge ? "; its limit for messages may be smaller (-ORBMaxMessageSize of callis)"
-                                     : ""});
+std::string text_of(const MetEnd& end) {
+  if (end.message_error) {
+    std::size_t bytes = end.sent.size();
+    for (std::size_t i = 0; i < end.gathered.count; ++i) bytes += end.gathered.pieces[i].bytes.size();
+    return concat({" answered with MessageError to a message of ", Decimal(bytes), " bytes",
+                   bytes > kLarge ? "; its limit for messages may be smaller (-ORBMaxMessageSize of callis)" : ""});
+  }
+  if (end.excess.bytes != 0) return concat({" sent ", text_of_excess(end.excess, end.limits)});
+  return " closed the connection: it stops, or it has too many connections (-ORBMaxConnectionsPerPeer of callis)";
 }
 
 }  // namespace callis::orb

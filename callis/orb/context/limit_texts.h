@@ -19,7 +19,15 @@ CALLIS_OPTIONAL std::string text_of_excess(const giop::Connection::Excess& exces
 enum class MetLimit : std::uint8_t { OfMessages, OfConnections };
 CALLIS_OPTIONAL LogLevel level_of(MetLimit limit);
 
-// Behind "PEER answered with MessageError": what was sent, and why a peer may have refused it.
-CALLIS_OPTIONAL std::string text_of_refusal(std::size_t bytes_sent);
+// How a connection to a peer has ended that a limit may have to do with.
+struct MetEnd {
+  bool message_error;                      // or a message beyond a limit of ours, where `excess` has its bytes
+  const giop::Connection::Excess& excess;  // or neither: the peer has closed it
+  const Limits& limits;
+  const Buffer& sent;  // the request sent last
+  const cdr::Gather& gathered;
+};
+// Behind the peer's name: " answered with MessageError to a message of 12 bytes".
+CALLIS_OPTIONAL std::string text_of(const MetEnd& end);
 
 }  // namespace callis::orb

@@ -82,7 +82,7 @@ Counted<Core> Core::create(Options&& options) {
 void Core::listen() {
   if (listening_.load(std::memory_order_acquire)) return;
   check_running();
-  check_serves_here();
+  if (CALLIS_HAS(fork_handlers)) check_serves_here();
   const std::lock_guard one_at_a_time(listening_mutex_);
   const Result<void> r = server().start();
   if (!r) {
@@ -115,22 +115,6 @@ ByteView Core::own_key(CORBA::Object_ptr object) {
   return {};
 }
 
-// --- In a child of fork() ---
-
-// The ORB is never destroyed from here on: its threads will not leave the condition variables that they wait at.
-void Core::go_on_in_child() {
-  add_ref();
-  server().go_on_in_child();
-  if (server().left_to_parent()) listening_.store(false, std::memory_order_release);
-  endpoints().go_on_in_child();
-}
-
-void Core::check_serves_here() const {
-  if (server().left_to_parent())
-    raise<CORBA::BAD_INV_ORDER>(kForked, CORBA::COMPLETED_NO,
-                                "make the ORB, or its first adapter, behind fork() or daemon()");
-}
-
 // --- Life cycle ---
 
 void Core::check_exists() const {
@@ -143,10 +127,15 @@ void Core::check_usable() const {
   check_running();
 }
 
+void Core::check_may_serve() const {
+  check_usable();
+  if (CALLIS_HAS(fork_handlers)) check_serves_here();
+}
+
 void Core::run() {
   // While stopping it goes on: another thread may have called shutdown() before this one came here.
   if (phase_.load(std::memory_order_acquire) != Phase::Stopping) check_usable();
-  check_serves_here();
+  if (CALLIS_HAS(fork_handlers)) check_serves_here();
   if (Entered::inside(*this))
     raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "run() inside an upcall would wait for itself");
   {
@@ -160,15 +149,13 @@ void Core::run() {
 }
 
 CORBA::Boolean Core::work_pending() {
-  check_usable();
-  check_serves_here();
+  check_may_serve();
   Pool* const pool = served_by_us();
   return main_thread().waiting() || (pool && pool->pending());
 }
 
 void Core::perform_work() {
-  check_usable();
-  check_serves_here();
+  check_may_serve();
   const MainThread::Inside inside(main_thread());
   Pool* const pool = served_by_us();
   if (!main_thread().run_one() && pool) pool->serve_once(0);

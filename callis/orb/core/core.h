@@ -42,7 +42,7 @@ class Core final : public OrbContext, public CORBA::ORB {
   // as long as the object.
   ByteView own_key(CORBA::Object_ptr object);
   // In a child of fork(), by the thread that has called it, with endpoints() locked for it (forks.h).
-  void go_on_in_child();
+  CALLIS_OPTIONAL void go_on_in_child();
   // nullptr: the ORB was made without. Given at most once, before anybody else has the ORB.
   Interception* interception() const { return interception_.get(); }
   void set_interception(std::unique_ptr<Interception> interception);
@@ -76,7 +76,8 @@ class Core final : public OrbContext, public CORBA::ORB {
   Pool* served_by_us();
   void check_exists() const;
   // BAD_INV_ORDER, minor kForked, where the threads that serve stayed with the parent of this process.
-  void check_serves_here() const;
+  CALLIS_OPTIONAL void check_serves_here() const;
+  void check_may_serve() const;  // usable, and serves here
   // Throws, too, when the ORB has been shut down.
   void check_usable() const override;
   void begin_shutdown();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/peer_memory.h>
 #include <callis/marshal/plan.h>
+#include <callis/orb/base/errors.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/forks.h>
 #include <callis/orb/endpoint/endpoint_directory.h>
+#include <callis/orb/server/server.h>
 #include <callis/transport/tcp/inherited.h>
 #include <pthread.h>
 #include <algorithm>
@@ -56,6 +58,20 @@ void after_fork_in_child() {
 }
 
 }  // namespace
+
+// The ORB is never destroyed from here on: its threads will not leave the condition variables that they wait at.
+void Core::go_on_in_child() {
+  add_ref();
+  server().go_on_in_child();
+  if (server().left_to_parent()) listening_.store(false, std::memory_order_release);
+  endpoints().go_on_in_child();
+}
+
+void Core::check_serves_here() const {
+  if (server().left_to_parent())
+    raise<CORBA::BAD_INV_ORDER>(kForked, CORBA::COMPLETED_NO,
+                                "make the ORB, or its first adapter, behind fork() or daemon()");
+}
 
 void follow_forks(Core& core) {
   static const bool installed = ::pthread_atfork(&before_fork, &after_fork_in_parent, &after_fork_in_child) == 0;

@@ -75,6 +75,7 @@ const char* Object::_interface_repository_id() const noexcept {
 Boolean Object::_is_a(const char* repository_id) {
   if (!repository_id) callis::classic::raise<BAD_PARAM>(0, COMPLETED_NO, "null repository id");
   if (std::strcmp(repository_id, callis::orb::kObjectId) == 0) return true;
+  if (!reference_) return std::strcmp(repository_id, callis::orb::kLocalObjectId) == 0;
   callis::orb::Reference& r = reference_of(this);
   if (!r.ior().type_id.empty() && r.ior().type_id == repository_id) return true;
   callis::orb::BooleanQuestion question(repository_id);
@@ -83,6 +84,7 @@ Boolean Object::_is_a(const char* repository_id) {
 }
 
 Boolean Object::_non_existent() {
+  if (!reference_) return false;
   callis::orb::BooleanQuestion question;
   try {
     callis::orb::call(reference_of(this), {callis::orb::kNonExistent, false, callis::orb::kNonExistent}, question);
@@ -101,7 +103,8 @@ Boolean Object::_is_equivalent(Object_ptr other) {
 }
 
 ULong Object::_hash(ULong maximum) {
-  if (maximum == 0 || !reference_) return 0;
+  if (maximum == 0) return 0;
+  if (!reference_) return static_cast<ULong>(reinterpret_cast<std::uintptr_t>(this) >> 4) % maximum;
   const auto paths = reference_->paths();
   return paths.empty() ? 0 : callis::orb::hash_bytes(paths[0].object_key) % maximum;
 }
@@ -111,18 +114,3 @@ ORB_ptr Object::_get_orb() {
 }
 
 }  // namespace CORBA
-
-namespace callis::orb {
-
-CORBA::Boolean LocalOperations::_is_a(const char* repository_id) {
-  if (!repository_id) classic::raise<CORBA::BAD_PARAM>(0, CORBA::COMPLETED_NO, "null repository id");
-  return std::strcmp(repository_id, kObjectId) == 0 || std::strcmp(repository_id, kLocalObjectId) == 0;
-}
-
-CORBA::ULong LocalOperations::_hash(CORBA::ULong maximum) {
-  if (maximum == 0) return 0;
-  const CORBA::Object* self = this;
-  return static_cast<CORBA::ULong>(reinterpret_cast<std::uintptr_t>(self) >> 4) % maximum;
-}
-
-}  // namespace callis::orb

@@ -137,22 +137,14 @@ bool ClientConnection::fill(Deadline deadline, bool first, bool waits, Arrival& 
   return false;
 }
 
-std::size_t ClientConnection::request_bytes() const {
-  std::size_t n = request_.size();
-  for (std::size_t i = 0; i < gather_.count; ++i) n += gather_.pieces[i].bytes.size();
-  return n;
-}
-
 Error ClientConnection::error_of(const Arrival& a) const {
-  if (a.message_error)
+  const bool closed = a.fault == Fault::ConnectionClosed;
+  const bool beyond = a.fault == Fault::LimitExceeded && engine_.excess().bytes != 0;
+  if (CALLIS_HAS(limit_texts) && (a.message_error || closed || beyond))
     return {a.fault, 0,
-            concat({peer(), " answered with MessageError",
-                    CALLIS_HAS(limit_texts) ? text_of_refusal(request_bytes()) : std::string()})};
-  if (a.fault == Fault::LimitExceeded && engine_.excess().bytes != 0 && CALLIS_HAS(limit_texts))
-    return {a.fault, 0, concat({peer(), " sent ", text_of_excess(engine_.excess(), limits_)})};
-  if (a.fault == Fault::ConnectionClosed) return {a.fault, 0, concat({peer(), " closed the connection",
-                              CALLIS_HAS(limit_texts) ? ": it stops, or it has too many connections "
-                                                        "(-ORBMaxConnectionsPerPeer of callis)" : ""})};
+            concat({peer(), text_of(MetEnd{a.message_error, engine_.excess(), limits_, request_, gather_})})};
+  if (a.message_error || closed)
+    return {a.fault, 0, concat({peer(), closed ? " closed the connection" : " answered with MessageError"})};
   return {a.fault, a.os_error, concat({"waiting for a reply from ", peer()})};
 }
 

@@ -138,7 +138,6 @@ class ClientConnection final {
   void receive(std::uint32_t request_id, Deadline deadline, bool waits, Arrival& a);
   bool fill(Deadline deadline, bool first, bool waits, Arrival& a);
   void give_back();
-  std::size_t request_bytes() const;  // of the request sent last
   transport::Transfer send_after_held(Deadline deadline);
   transport::Transfer send_parts(std::span<const ByteView> parts, Deadline deadline);
   transport::Transfer send_gathered(Deadline deadline);

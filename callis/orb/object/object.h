@@ -63,7 +63,8 @@ class Object {
   static Object_ptr _unchecked_narrow(Object_ptr o) { return _duplicate(o); }
   static Object_ptr _nil() { return nullptr; }
 
-  // True without a call when repository_id is that of CORBA::Object or the one the reference carries.
+  // True without a call when repository_id is that of CORBA::Object or the one the reference carries. A local object
+  // answers this and what follows by itself.
   virtual Boolean _is_a(const char* repository_id);
   // Asks the server. False means that the object existed then; failures to reach it are thrown.
   virtual Boolean _non_existent();
@@ -134,29 +135,9 @@ class Object {
   std::atomic<ULong> count_{1};
 };
 
-}  // namespace CORBA
-
-namespace callis::orb {
-
-// What objects that never leave the process do by themselves. Local interfaces inherit from this, and not from
-// CORBA::LocalObject: so a class may have both as bases, with `virtual` or without.
-class LocalOperations : public virtual CORBA::Object {
- public:
-  CORBA::Boolean _non_existent() override { return false; }
-  CORBA::Boolean _is_equivalent(CORBA::Object_ptr other) override { return other == this; }
-  CORBA::ULong _hash(CORBA::ULong maximum) override;
-  CORBA::Boolean _is_a(const char* repository_id) override;
-
- protected:
-  LocalOperations() = default;
-};
-
-}  // namespace callis::orb
-
-namespace CORBA {
-
-// The base of objects that never leave the process.
-class LocalObject : public virtual callis::orb::LocalOperations {
+// The base of objects that never leave the process. Local interfaces inherit from Object, and not from this: so a class
+// may have both as bases, with `virtual` or without.
+class LocalObject : public virtual Object {
  protected:
   LocalObject() = default;
 };

@@ -67,7 +67,7 @@ void callis_release(Current* p);
 using Current_var = callis::classic::ReferenceVar<Current>;
 using Current_out = callis::classic::ReferenceOut<Current>;
 
-class Current : public virtual callis::orb::LocalOperations {
+class Current : public virtual CORBA::Object {
  public:
   using _ptr_type = Current_ptr;
   using _var_type = Current_var;

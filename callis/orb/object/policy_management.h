@@ -56,7 +56,7 @@ void callis_release(PolicyManager* p);
 using PolicyManager_var = callis::classic::ReferenceVar<PolicyManager>;
 using PolicyManager_out = callis::classic::ReferenceOut<PolicyManager>;
 
-class PolicyManager : public virtual callis::orb::LocalOperations {
+class PolicyManager : public virtual CORBA::Object {
  public:
   using _ptr_type = PolicyManager_ptr;
   using _var_type = PolicyManager_var;

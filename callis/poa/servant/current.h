@@ -10,7 +10,7 @@ using Current_ptr = Current*;
 using Current_var = callis::classic::ReferenceVar<Current>;
 
 // All operations raise NoContext outside upcalls. Any thread.
-class Current : public virtual callis::orb::LocalOperations {
+class Current : public virtual CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(Current)
   CALLIS_EMPTY_USER_EXCEPTION(NoContext, "IDL:omg.org/PortableServer/Current/NoContext:1.0")

@@ -30,7 +30,7 @@ using POAManager_var = callis::classic::ReferenceVar<POAManager>;
 using POAManager_out = callis::classic::ReferenceOut<POAManager>;
 
 // Says for a group of adapters what becomes of requests (15.3.2). Holding at first.
-class POAManager : public virtual callis::orb::LocalOperations {
+class POAManager : public CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(POAManager)
   CALLIS_EMPTY_USER_EXCEPTION(AdapterInactive, "IDL:omg.org/PortableServer/POAManager/AdapterInactive:1.0")
@@ -54,7 +54,7 @@ class POAManager : public virtual callis::orb::LocalOperations {
 };
 
 // The managers of one ORB (15.3.3).
-class POAManagerFactory : public virtual callis::orb::LocalOperations {
+class POAManagerFactory : public CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(POAManagerFactory)
   CALLIS_EMPTY_USER_EXCEPTION(ManagerAlreadyExists,
@@ -77,7 +77,7 @@ class POAManagerFactory : public virtual callis::orb::LocalOperations {
 using POAManagerFactory_ptr = POAManagerFactory*;
 using POAManagerFactory_var = callis::classic::ReferenceVar<POAManagerFactory>;
 
-class POA : public virtual callis::orb::LocalOperations {
+class POA : public CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(POA)
   CALLIS_EMPTY_USER_EXCEPTION(AdapterAlreadyExists, "IDL:omg.org/PortableServer/POA/AdapterAlreadyExists:1.0")

@@ -23,7 +23,7 @@ class ForwardRequest final : public CORBA::UserException {
   CALLIS_USER_EXCEPTION(ForwardRequest, "IDL:omg.org/PortableServer/ForwardRequest:1.0")
 };
 
-class AdapterActivator : public virtual callis::orb::LocalOperations {
+class AdapterActivator : public virtual CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(AdapterActivator)
   // Makes the child of that name and returns true, or returns false. Requests to adapters made inside wait
@@ -33,7 +33,7 @@ class AdapterActivator : public virtual callis::orb::LocalOperations {
 using AdapterActivator_ptr = AdapterActivator*;
 using AdapterActivator_var = callis::classic::ReferenceVar<AdapterActivator>;
 
-class ServantManager : public virtual callis::orb::LocalOperations {
+class ServantManager : public virtual CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(ServantManager)
 };

@@ -28,7 +28,7 @@ class NetworkPriorityMapping {
 };
 
 // Any thread.
-class NetworkPriorityMappingManager : public virtual callis::orb::LocalOperations {
+class NetworkPriorityMappingManager : public virtual CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(NetworkPriorityMappingManager)
   // Connections that are made from now on are marked as this one says. The ORB owns it; those before are kept until

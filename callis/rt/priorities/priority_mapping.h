@@ -34,7 +34,7 @@ class PriorityTransform {
 };
 
 // Any thread.
-class PriorityMappingManager : public virtual callis::orb::LocalOperations {
+class PriorityMappingManager : public virtual CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(PriorityMappingManager)
   // From now on the ORB uses this one, and owns it; those before are kept until the ORB is destroyed, as threads may
@@ -47,7 +47,7 @@ using PriorityMappingManager_ptr = PriorityMappingManager*;
 using PriorityMappingManager_var = callis::classic::ReferenceVar<PriorityMappingManager>;
 
 // Any thread.
-class PriorityTransformManager : public virtual callis::orb::LocalOperations {
+class PriorityTransformManager : public virtual CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(PriorityTransformManager)
   // As PriorityMappingManager::mapping(); nullptr: priorities are not changed, as at first.

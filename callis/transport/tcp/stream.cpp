@@ -15,6 +15,9 @@
 #include <sys/uio.h>
 
 namespace callis::transport::tcp {
+
+constinit SystemCalls system_calls;
+
 namespace {
 
 // The kernel's time-out for one direction of a blocking socket. It may be shorter than the time left: the

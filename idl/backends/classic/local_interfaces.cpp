@@ -16,7 +16,7 @@ void print_local_interface_class(Text& to, const ast::Interface& i) {
   const auto add = [&bases](const std::string& b) { bases += cat(bases.empty() ? "" : ", ", "public virtual ", b); };
   for (const ast::Interface* b : i.bases) add(absolute(*b));
   if (std::none_of(i.bases.begin(), i.bases.end(), [](const ast::Interface* b) { return is_local_interface(*b); }))
-    add("::callis::orb::LocalOperations");
+    add("::CORBA::Object");
   to.open("class ", id, " : ", bases, " {");
   to.label("public:");
   print_interface_names(to, i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local interfaces (CORBA 3.3 part 1, 7.8.9.1; C++ mapping 1.3, 4.44): an abstract class over LocalOperations that
+// Local interfaces (CORBA 3.3 part 1, 7.8.9.1; C++ mapping 1.3, 4.44): an abstract class over CORBA::Object that
 // the program implements itself. Without stub, skeleton or descriptor.
 #pragma once
 #include <idl/ast/nodes.h>
