@@ -19,7 +19,7 @@ namespace callis::orb {
 class Reference;
 }
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 class ORB;
 using ORB_ptr = ORB*;
@@ -153,4 +153,4 @@ inline void callis_release(Object_ptr o) { release(o); }
 using Object_var = callis::classic::ReferenceVar<Object>;
 using Object_out = callis::classic::ReferenceOut<Object>;
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
