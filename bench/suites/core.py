@@ -20,7 +20,7 @@ SUITE = "core"
 TITLE = "core: instructions, allocations, locks and system calls of a call"
 NEEDS = ("programs", "peers")
 JUDGED = "callis-interpreted"
-SYSTEMS = (JUDGED, "callis-compiled", "omniorb")
+SYSTEMS = (JUDGED, "callis-compiled", "callis-shared", "omniorb")
 OPERATIONS = ("test_short", "test_unbounded_string", "test_fixed_struct", "test_strseq", "test_var_struct",
               "test_nested_struct", "test_struct_sequence")
 SIDES = ("client", "server")

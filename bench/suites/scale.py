@@ -11,7 +11,7 @@ TITLE = "scale: calls/s of many clients together"
 NEEDS = ("programs", "peers")
 CLIENTS = (1, 8, 64)
 JUDGED, FLOOR = "callis-interpreted", "raw"
-SYSTEMS = (JUDGED, FLOOR, "omniorb", "callis-compiled", "ice", "grpc", "capnp", "jacorb")
+SYSTEMS = (JUDGED, FLOOR, "omniorb", "callis-compiled", "callis-shared", "ice", "grpc", "capnp", "jacorb")
 BAR = 0.95
 
 

@@ -15,8 +15,8 @@ SMALL = ("1K", "2K", "4K", "8K")
 LARGE = ("16K", "32K", "64K", "128K", "256K", "1M")
 JUDGED, FLOOR, BATCH = "callis-interpreted", "raw", "ice-batch"
 # Those that the bars are about stand next to each other and have more rounds than the others.
-SYSTEMS = (JUDGED, FLOOR, "callis-compiled", "ace", "rpc", "opt-rpc", "omniorb", "jacorb", "ice", BATCH, "grpc", "capnp",
-           "callis-dii", "omniorb-dii", "jacorb-dii")
+SYSTEMS = (JUDGED, FLOOR, "callis-compiled", "callis-shared", "ace", "rpc", "opt-rpc", "omniorb", "jacorb", "ice", BATCH, "grpc",
+           "capnp", "callis-dii", "omniorb-dii", "jacorb-dii")
 HOLD_BACK = (JUDGED, BATCH, "callis-compiled", "rpc", "opt-rpc")
 QUEUES = {"queue8K": 8 << 10, "queue64K": 64 << 10}
 
