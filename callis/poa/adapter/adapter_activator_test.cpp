@@ -222,15 +222,10 @@ TEST_F(AdapterActivatorTest, RandomPathsAskButLeaveNothing) {
 }
 
 TEST_F(AdapterActivatorTest, IsLetGoWithTheAdapterWhoeverHoldsThat) {
-  struct Ends final : TestAdapterActivator {
-    bool& ended;
-    explicit Ends(bool& e) : ended(e) {}
-    ~Ends() override { ended = true; }
-  };
   bool ended = false;
   const POA_var poa = persistent(root.in(), "parent");
   {
-    const classic::ReferenceVar<Ends> mine(new Ends(ended));
+    const classic::ReferenceVar<TellsOfItsEnd<TestAdapterActivator>> mine(new TellsOfItsEnd<TestAdapterActivator>(ended));
     poa->the_activator(mine.in());
   }
   EXPECT_FALSE(ended);

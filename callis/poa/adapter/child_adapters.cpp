@@ -216,7 +216,7 @@ Adapter* ChildAdapters::find_or_activate(const std::string& name) {
   if (!asked.in()) return nullptr;
   try {
     const AdapterMaking scope(registry_);
-    // Where it says false another thread may have made the adapter meanwhile.
+    // If the activator answers false, another thread may have made the adapter meanwhile: find() decides.
     static_cast<void>(asked->unknown_adapter(&adapter_, name.c_str()));
   } catch (...) {
     raise<CORBA::OBJ_ADAPTER>(orb::omg(1), CORBA::COMPLETED_NO, "exception in an AdapterActivator");

@@ -432,14 +432,9 @@ TEST_F(ActivatorTest, IsSetOnceAndOfTheRightKind) {
 
 // Applications delete their managers behind ORB::destroy(), and hold adapters for longer.
 TEST_F(ActivatorTest, IsLetGoWithTheAdapterWhoeverHoldsThat) {
-  struct Ends final : TestActivator {
-    bool& ended;
-    explicit Ends(bool& e) : ended(e) {}
-    ~Ends() override { ended = true; }
-  };
   bool ended = false;
   {
-    const classic::ReferenceVar<Ends> mine(new Ends(ended));
+    const classic::ReferenceVar<TellsOfItsEnd<TestActivator>> mine(new TellsOfItsEnd<TestActivator>(ended));
     poa->set_servant_manager(mine.in());
     EXPECT_EQ(ping(key(poa.in(), "a")), "ok");
   }

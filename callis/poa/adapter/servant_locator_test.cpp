@@ -171,14 +171,9 @@ TEST_F(LocatorTest, ObjectsOfSuchAdaptersHaveNoServants) {
 }
 
 TEST_F(LocatorTest, IsLetGoWithTheAdapterWhoeverHoldsThat) {
-  struct Ends final : TestLocator {
-    bool& ended;
-    explicit Ends(bool& e) : ended(e) {}
-    ~Ends() override { ended = true; }
-  };
   bool ended = false;
   {
-    const classic::ReferenceVar<Ends> mine(new Ends(ended));
+    const classic::ReferenceVar<TellsOfItsEnd<TestLocator>> mine(new TellsOfItsEnd<TestLocator>(ended));
     poa->set_servant_manager(mine.in());
     EXPECT_EQ(ping(key(poa.in(), "a")), "ok");
   }

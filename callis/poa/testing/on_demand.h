@@ -28,4 +28,15 @@ struct OnDemand : PoaTest {
   }
 };
 
+// A manager, or an activator, that says when it is destroyed.
+template <class Manager>
+class TellsOfItsEnd final : public Manager {
+ public:
+  explicit TellsOfItsEnd(bool& ended) : ended_(ended) {}
+
+ private:
+  ~TellsOfItsEnd() override { ended_ = true; }
+  bool& ended_;
+};
+
 }  // namespace callis::poa::testing
