@@ -31,6 +31,7 @@ PROCESSES = {"attack", "bench", "examples", "fault", "install", "interop", "jaco
              "tutorial"}
 UNIT = re.compile(r"unit$|whole$|case[.]")
 MOST = 10
+COSTS = pathlib.Path(__file__).resolve().parent / "costs.txt"
 TO_CLEAN_UP = 20  # seconds from the interrupt to the kill: scripts end the processes that they have started
 BEGINS = re.compile(r"^ *Start +\d+: (?P<name>\S+)")
 
@@ -128,8 +129,19 @@ def said(files):
     return "".join(f"unsteady: {name}, {file}\n" for name, file in sorted(files.items()))
 
 
+def note_costs(build, costs=COSTS):
+    """CTest starts the longest tests first. In a new folder it knows of none: then it would end with one that takes a minute, alone."""
+    known = build / "Testing/Temporary/CTestCostData.txt"
+    if known.exists():
+        return
+    known.parent.mkdir(parents=True, exist_ok=True)
+    lines = [line.split() for line in costs.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    known.write_text("".join(f"{name} 1 {seconds}\n" for name, seconds in lines) + "---\n", encoding="utf-8")
+
+
 def test(build, arguments, until=None):
     build = pathlib.Path(build)
+    note_costs(build)
     run = Run(build, arguments, until)
     if run.stopped:
         print(f"\nthe time is over; stopped: {' '.join(run.under_way) or 'none'}", flush=True)

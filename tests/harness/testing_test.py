@@ -81,6 +81,19 @@ class Tests(unittest.TestCase):
         self.assertIsNone(self.unsteady())
         self.assertNotIn("unsteady", self.said)
 
+    def test_a_first_run_starts_the_longest_tests_first_and_a_later_one_those_that_were_it(self):
+        longest = testing.COSTS.read_text().splitlines()[1].split()[0]
+        self.add("a", "true")
+        self.add("b", "sleep 0.3")
+        self.add(longest, "true")
+        started = lambda: re.findall(r"Start +\d+: (\S+)", self.said)
+        self.run_tests("-j2")
+        self.assertEqual(started()[0], longest, self.said)
+        known = self.build / "Testing/Temporary/CTestCostData.txt"
+        known.write_text("a 1 0.1\nb 1 50\n---\n")
+        self.run_tests("-j2")
+        self.assertEqual(started()[0], "b", self.said)
+
     def test_a_test_of_several_processes_that_then_passes_alone_is_unsteady_and_the_run_is_green(self):
         self.add("fault.halves", self.first("halves", "lost"), "fault")
         self.add("good", "true")
