@@ -135,8 +135,8 @@ class Object {
   std::atomic<ULong> count_{1};
 };
 
-// The base of objects that never leave the process. Local interfaces inherit from Object, and not from this: so a class
-// may have both as bases, with `virtual` or without.
+// The base of objects that never leave the process. Local interfaces inherit from Object, and not from this: so a
+// class may have both as bases, with `virtual` or without.
 class LocalObject : public virtual Object {
  protected:
   LocalObject() = default;

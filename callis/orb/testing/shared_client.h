@@ -62,8 +62,8 @@ struct SharedPair {
   }
 };
 
-// f(v) on a thread of its own for each v from 1 to n. No template: std::async() of each test's function of its own takes
-// the compiler a third of a second.
+// f(v) on a thread of its own for each v from 1 to n. No template: std::async() with a function of each test's own
+// takes the compiler a third of a second.
 inline std::vector<std::future<std::uint32_t>> call_each(std::uint32_t n,
                                                          const std::function<std::uint32_t(std::uint32_t)>& f) {
   std::vector<std::future<std::uint32_t>> results;

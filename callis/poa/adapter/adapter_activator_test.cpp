@@ -225,7 +225,8 @@ TEST_F(AdapterActivatorTest, IsLetGoWithTheAdapterWhoeverHoldsThat) {
   bool ended = false;
   const POA_var poa = persistent(root.in(), "parent");
   {
-    const classic::ReferenceVar<TellsOfItsEnd<TestAdapterActivator>> mine(new TellsOfItsEnd<TestAdapterActivator>(ended));
+    using Ends = TellsOfItsEnd<TestAdapterActivator>;
+    const classic::ReferenceVar<Ends> mine(new Ends(ended));
     poa->the_activator(mine.in());
   }
   EXPECT_FALSE(ended);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How TCP's bytes are sent and received: by send() and recv() as the program has them, or by the kernel at once
-// (feature direct_calls). The C library's functions are cancellation points: in a program with several threads they do
-// some work around the call for the sake of pthread_cancel(), which the engine's frames could not survive anyway.
-// Network stacks that are preloaded stand in for these functions, so they are gone without only where the program has
-// the C library's own. Private to the TCP transport.
+// (feature direct_calls). The C library's functions are cancellation points. In a program with several threads they
+// do some work around the call for the sake of pthread_cancel(), which the engine's frames could not survive anyway.
+// Network stacks that are preloaded stand in for these functions. So the kernel is called at once only if the program
+// has the C library's own functions. Private to the TCP transport.
 #pragma once
 #include <callis/base/feature.h>
 #include <atomic>
