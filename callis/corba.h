@@ -3,6 +3,7 @@
 #pragma once
 #include <callis/base/cxx20.h>
 #include <callis/classic/classic.h>
+#include <callis/forward.h>
 #include <callis/orb/object/abstract.h>
 #include <callis/orb/object/context.h>
 #include <callis/orb/object/object.h>

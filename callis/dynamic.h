@@ -26,7 +26,7 @@ class Call;
 class Upcall;
 }  // namespace callis::dynamic
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 // A user exception of an operation that was called by a Request: the program may have no class for it.
 class UnknownUserException final : public UserException {
@@ -242,9 +242,9 @@ inline void release(ServerRequest_ptr p) {
 }
 using ServerRequest_var = callis::classic::ReferenceVar<ServerRequest>;
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 
 // A servant without a skeleton. It may be activated, be a default servant, or come from a servant manager, like any
 // other. References to its objects that an adapter makes by their activation do not tell a type; callers ask _is_a.
@@ -273,4 +273,4 @@ class DynamicImplementation : public virtual ServantBase, public callis::poa::Dy
   DynamicImplementation() noexcept = default;
 };
 
-}  // namespace PortableServer
+}  // namespace PortableServer::inline callis_orb

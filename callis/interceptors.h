@@ -23,13 +23,13 @@
 #include <callis/idl/IOP.h>
 #include <callis/idl/PortableInterceptor.h>
 
-namespace PortableInterceptor {
+namespace PortableInterceptor::inline callis_orb {
 
 // For the ORBs that are made from now on, as long as the process runs; keeps a count. In the order of registration.
 // An exception that an initializer throws ends ORB_init, and the ORB. BAD_PARAM for nil. Any thread.
 void register_orb_initializer(ORBInitializer_ptr initializer);
 
-}  // namespace PortableInterceptor
+}  // namespace PortableInterceptor::inline callis_orb
 
 namespace callis::interceptors {
 

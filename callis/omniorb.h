@@ -15,7 +15,7 @@
 #include <CosNaming.h>
 #endif
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 // inout parameters are references, as the mapping has them; out parameters are the mapping's own classes.
 using String_INOUT_arg = char*&;
@@ -28,4 +28,4 @@ using Object_OUT_arg = Object_out;
 using ValueBase_INOUT_arg = ValueBase*&;
 using ValueBase_OUT_arg = ValueBase_out;
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

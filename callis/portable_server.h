@@ -2,6 +2,7 @@
 // The names of module PortableServer (CORBA 3.3 part 1, 15; C++ mapping 1.3, 4.33 ff.).
 #pragma once
 #include <callis/base/cxx20.h>
+#include <callis/forward.h>
 #include <callis/poa/servant/caller.h>
 #include <callis/poa/servant/current.h>
 #include <callis/poa/servant/object_id.h>

@@ -46,7 +46,7 @@ CALLIS = [
     (CALLER, r"callis::marshal::.*\b(loop<|shuffle|by_32|by_16|without_zeros|copy_without_zeros|any\()"),
     ("memory", r"callis::marshal::(destroy|strings?_(free|allocate|fits|room)|buffer_\w+|value_\w+)|callis::marshal::.*Destroy|"
                r"callis::(Arena::|Buffer::|block_|blocks::)|callis::classic::\S*(new_value|~|allocbuf|freebuf|release)"),
-    ("copying", r"callis::marshal::strings?_(duplicate|assign)|CORBA::string_(dup|free|alloc)"),
+    ("copying", r"callis::marshal::strings?_(duplicate|assign)|CORBA::callis_orb::string_(dup|free|alloc)"),
     ("marshal", r"callis::marshal::.*(EncodeWalk|put_steps|encode)|callis::marshal::.*cdr::Encoder&|callis::cdr::Encoder::|"
                    r"callis::classic::(put_|\w*encode)|callis_unit_\w+::.*(write|encode)_|(Interpreted|Compiled)Body::encode"),
     ("demarshal", r"callis::marshal::.*(DecodeWalk|get_steps|decode|flat_checked)|callis::marshal::.*cdr::Decoder&|callis::cdr::Decoder::|"
@@ -59,7 +59,7 @@ CALLIS = [
     ("headers", r"callis::giop::|callis::orb::(HeaderCache|Session|RunningUpcall|Invocation|complete|.*call_plainly|RequestTemplates)"),
     ("upcall", r"(^|\W)serve_\w+\(|callis::poa::|callis::classic::SequenceOf<.*>::(SequenceOf|operator=)|"
                r"bench_server_\S+ Param_Test::\w+::|bench_server_\S+ callis::classic::"),
-    ("stub", r"callis::orb::invoke|bench_(caller|client)_\S+ (Param_Test|ttcp_throughput)::|callis::classic::|CORBA::Object|callis::orb::Reference"),
+    ("stub", r"callis::orb::invoke|bench_(caller|client)_\S+ (Param_Test|ttcp_throughput)::|callis::classic::|CORBA::callis_orb::Object|callis::orb::Reference"),
 ]
 
 OMNIORB = [

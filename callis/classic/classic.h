@@ -14,8 +14,9 @@
 //
 //     S:  +0 String_member { char* }      +8 Sequence<Long> { maximum, length, buffer, release }
 //
-// Names that the OMG mandates are in namespace CORBA; templates from which generated classes are made are in
-// callis::classic. Errors are CORBA system exceptions.
+// Names that the OMG mandates are in namespace CORBA, which holds them in an inline namespace
+// (callis/base/generated_form.h); templates from which generated classes are made are in callis::classic. Errors are
+// CORBA system exceptions.
 #pragma once
 #include <callis/base/cxx20.h>
 #include <callis/base/generated_form.h>

@@ -151,7 +151,7 @@ void throw_bad_param(const char* detail) { raise_standard(Standard::BAD_PARAM, 0
 
 }  // namespace callis::classic
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using namespace callis::classic;
 
@@ -212,4 +212,4 @@ Exception* SystemException::_duplicate() const { return copy_to(::operator new(s
 #include <callis/classic/system_exceptions.inc>
 #undef X
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

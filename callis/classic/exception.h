@@ -47,7 +47,7 @@ class SharedText final {
 
 }  // namespace callis::classic
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 class Exception : public std::exception {
  public:
@@ -165,7 +165,7 @@ class SystemException : public Exception {
 #include <callis/classic/system_exceptions.inc>
 #undef X
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::classic {
 

@@ -12,7 +12,7 @@ void throw_data_conversion(const char* detail) { raise<CORBA::DATA_CONVERSION>(0
 
 }  // namespace callis::classic
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 namespace {
 
@@ -236,4 +236,4 @@ std::pair<ULongLong, bool> Fixed::whole() const {
   return {f.v_.magnitude[0], f.v_.negative};
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -26,7 +26,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 class Fixed;
 }
 
@@ -53,7 +53,7 @@ constexpr void append_digit(marshal::FixedValue& v, unsigned digit) {
 
 }  // namespace callis::classic
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 class Fixed {
  public:
@@ -207,7 +207,7 @@ std::basic_istream<char, Traits>& operator>>(std::basic_istream<char, Traits>& f
   return from;
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::classic {
 

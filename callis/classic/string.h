@@ -23,7 +23,7 @@
 #include <string_view>
 #include <utility>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 // nullptr when memory is exhausted.
 inline char* string_alloc(ULong length) { return callis::marshal::string_allocate(length); }
@@ -33,7 +33,7 @@ inline WChar* wstring_alloc(ULong length) { return callis::marshal::wide_allocat
 inline WChar* wstring_dup(const WChar* s) { return callis::marshal::wide_duplicate(s); }
 inline void wstring_free(WChar* s) { callis::marshal::wide_free(s); }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::classic {
 
@@ -314,7 +314,7 @@ inline wchar_t* wstring_dup(std::wstring_view text) { return classic::duplicate_
 
 }  // namespace callis
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using String_var = callis::classic::StringVar<char>;
 using String_member = callis::classic::StringMember<char>;
@@ -326,4 +326,4 @@ using WString_element = callis::classic::StringElement<WChar>;
 using WString_out = callis::classic::StringOut<WChar>;
 static_assert(sizeof(String_member) == sizeof(char*) && sizeof(WString_member) == sizeof(WChar*));
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

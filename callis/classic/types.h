@@ -5,7 +5,7 @@
 #pragma once
 #include <cstdint>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using Boolean = bool;
 using Octet = std::uint8_t;
@@ -42,4 +42,4 @@ using LongDouble_out = LongDouble&;
 
 static_assert(sizeof(Boolean) == 1 && sizeof(Float) == 4 && sizeof(Double) == 8);
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

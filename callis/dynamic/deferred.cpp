@@ -100,7 +100,7 @@ std::uint64_t DeferredRequests::looks() const {
 
 }  // namespace callis::dynamic
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using callis::Deadline;
 using callis::dynamic::DeferredRequests;
@@ -187,4 +187,4 @@ void ORB::get_next_response(Request_out request) {
   }
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

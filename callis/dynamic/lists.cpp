@@ -3,7 +3,7 @@
 #include <callis/dynamic.h>
 #include <callis/orb/base/errors.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using callis::orb::omg;
 using callis::orb::raise;
@@ -85,4 +85,4 @@ void ORB::create_operation_list(OperationDef*, NVList_out) {
   raise<NO_IMPLEMENT>(omg(1), COMPLETED_NO, "no lists are made of an OperationDef: ask it to describe() itself");
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -5,7 +5,7 @@
 #include <callis/orb/core/object_of.h>
 #include <utility>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using callis::Deadline;
 using callis::dynamic::Call;
@@ -132,4 +132,4 @@ void Object::_create_request(Context* context, const char* operation, NVList* ar
   request = new Request(this, operation, arguments, result, exceptions, contexts, context);
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -236,7 +236,7 @@ CALLIS_INSTALLER void install() { poa::serve_unknown_operation = &serve; }
 }  // namespace
 }  // namespace callis::dynamic
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 ServerRequest::ServerRequest(callis::dynamic::Upcall& upcall, std::string_view operation)
     : operation_(string_dup(std::string(operation).c_str())), upcall_(&upcall) {}
@@ -252,9 +252,9 @@ Context_ptr ServerRequest::ctx() { return upcall().ctx(); }
 void ServerRequest::set_result(const Any& value) { upcall().set_result(value); }
 void ServerRequest::set_exception(const Any& value) { upcall().set_exception(value); }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 
 const callis::poa::Skeleton& DynamicImplementation::_callis_skeleton() const { return callis::dynamic::kSkeleton; }
 
@@ -284,4 +284,4 @@ CORBA::Object_ptr DynamicImplementation::_this() {
   return static_cast<CORBA::Object*>(callis::poa::this_reference(*this, kObject));
 }
 
-}  // namespace PortableServer
+}  // namespace PortableServer::inline callis_orb

@@ -235,7 +235,7 @@ bool use_current() { return orb::register_initial_factory("PICurrent", &make_cur
 
 }  // namespace callis::interceptors
 
-namespace PortableInterceptor {
+namespace PortableInterceptor::inline callis_orb {
 
 void register_orb_initializer(ORBInitializer_ptr initializer) {
   using namespace callis::interceptors;
@@ -246,4 +246,4 @@ void register_orb_initializer(ORBInitializer_ptr initializer) {
   prepare_orbs();
 }
 
-}  // namespace PortableInterceptor
+}  // namespace PortableInterceptor::inline callis_orb

@@ -155,7 +155,7 @@ bool extract_bounded(const CORBA::Any& any, CORBA::TCKind kind, CORBA::ULong bou
 
 }  // namespace callis::typecode
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 namespace classic = callis::classic;
 using callis::marshal::AnySlot;
@@ -275,4 +275,4 @@ Boolean Any::operator>>=(to_value t) const {
   return true;
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -17,7 +17,7 @@
 #include <callis/typecode/type_code.h>
 #include <callis/value/basic_sequences.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 class AbstractBase;
 class Fixed;
@@ -178,7 +178,7 @@ using Any_ptr = Any*;
 using Any_var = callis::classic::VariableVar<Any>;
 using Any_out = callis::classic::VariableOut<Any>;
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::typecode {
 
@@ -264,7 +264,7 @@ extern const int anchor;
 
 }  // namespace callis::typecode
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 inline void operator<<=(Any& a, Short v) { callis::typecode::insert(a, _tc_short, &v); }
 inline void operator<<=(Any& a, UShort v) { callis::typecode::insert(a, _tc_ushort, &v); }
@@ -327,6 +327,6 @@ inline Boolean operator>>=(const Any& a, TypeCode_ptr& t) {
 }
 inline Boolean operator>>=(const Any& a, Object*& o) { return callis::typecode::extract_value(a, _tc_Object, o); }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 #include <callis/typecode/basic_sequences.h>  // whoever sees an Any may put these in

@@ -67,7 +67,7 @@ constinit Constants<2 * kCount> sequence_constants = {
 
 }  // namespace callis::typecode
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using callis::typecode::sequence_constants;
 
@@ -88,4 +88,4 @@ constinit const TypeCode_ptr _tc_LongDoubleSeq = &sequence_constants.cells[13];
 constinit const TypeCode_ptr _tc_StringSeq = &sequence_constants.cells[14];
 constinit const TypeCode_ptr _tc_WStringSeq = &sequence_constants.cells[15];
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -5,7 +5,7 @@
 #include <callis/typecode/any.h>
 #include <callis/value/basic_sequences.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 // The constant and the operators of a class. The last of them is as older programs have it; nothing may be written
 // there.
@@ -37,4 +37,4 @@ CALLIS_ANY_OF_CLASS(LongDoubleSeq)
 CALLIS_ANY_OF_CLASS(StringSeq)
 CALLIS_ANY_OF_CLASS(WStringSeq)
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

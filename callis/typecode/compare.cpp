@@ -194,9 +194,9 @@ Fault differs(const TypeCode& sent, const TypeCode& as) noexcept try {
 
 }  // namespace callis::typecode
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 Boolean TypeCode::equal(TypeCode_ptr other) const { return callis::typecode::compare(*this, other, true); }
 Boolean TypeCode::equivalent(TypeCode_ptr other) const { return callis::typecode::compare(*this, other, false); }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -33,7 +33,7 @@ TypeCode_ptr basic_type(Word kind) noexcept { return &constants.cells[kind]; }
 
 }  // namespace callis::typecode
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using callis::typecode::constants;
 
@@ -61,4 +61,4 @@ constinit const TypeCode_ptr _tc_wstring = &constants.cells[tk_wstring];
 constinit const TypeCode_ptr _tc_ValueBase = &constants.cells[tk_value];
 constinit const TypeCode_ptr _tc_AbstractBase = &constants.cells[tk_abstract_interface];
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -11,7 +11,7 @@
 #pragma once
 #include <callis/typecode/any.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using Identifier = char*;
 using RepositoryId = char*;
@@ -64,7 +64,7 @@ using UnionMemberSeq_var = callis::classic::SequenceVar<UnionMemberSeq>;
 using ValueMemberSeq_var = callis::classic::SequenceVar<ValueMemberSeq>;
 using EnumMemberSeq_var = callis::classic::SequenceVar<EnumMemberSeq>;
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::typecode {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <callis/classic/types.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 enum TCKind : ULong {
   tk_null, tk_void, tk_short, tk_long, tk_ushort, tk_ulong, tk_float, tk_double, tk_boolean, tk_char, tk_octet,
@@ -23,4 +23,4 @@ inline constexpr ValueModifier VM_CUSTOM = 1;
 inline constexpr ValueModifier VM_ABSTRACT = 2;
 inline constexpr ValueModifier VM_TRUNCATABLE = 3;
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -13,8 +13,8 @@ std::unique_ptr<CORBA::SystemException> system_exception_in(const CORBA::Any& an
 
 }  // namespace callis::typecode
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 inline void operator<<=(Any& a, const SystemException& e) { callis::typecode::insert_system_exception(a, e); }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -74,7 +74,7 @@ bool of_value(Word kind) { return is_value_kind(kind); }
 
 }  // namespace callis::typecode
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using callis::typecode::asked;
 using callis::typecode::counted;
@@ -157,4 +157,4 @@ Any* TypeCode::member_label(ULong index) const {
   return callis::typecode::new_scalar_any(v.discriminator(), v.label(index));
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

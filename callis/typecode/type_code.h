@@ -19,7 +19,7 @@ struct Cache;
 struct Table;
 }  // namespace callis::typecode
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 class Any;
 class TypeCode;
@@ -113,4 +113,4 @@ extern const TypeCode_ptr _tc_null, _tc_void, _tc_short, _tc_long, _tc_longlong,
     _tc_float, _tc_double, _tc_longdouble, _tc_boolean, _tc_char, _tc_wchar, _tc_octet, _tc_any, _tc_TypeCode,
     _tc_Principal, _tc_Object, _tc_string, _tc_wstring, _tc_ValueBase, _tc_AbstractBase;
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

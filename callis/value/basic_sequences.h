@@ -4,7 +4,7 @@
 #include <callis/classic/sequence.h>
 #include <callis/classic/var.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 class Any;
 
@@ -57,4 +57,4 @@ using WStringSeq = callis::classic::WideStringSequence<>;
 using WStringSeq_var = callis::classic::SequenceVar<WStringSeq>;
 using WStringSeq_out = callis::classic::VariableOut<WStringSeq, WStringSeq_var>;
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

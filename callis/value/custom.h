@@ -11,7 +11,7 @@
 #include <callis/value/basic_sequences.h>
 #include <callis/value/value_base.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 class AbstractBase;
 class Object;
@@ -115,4 +115,4 @@ class CustomMarshal : public virtual ValueBase {
   CustomMarshal(const CustomMarshal& o) : ValueBase(o) {}
 };
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -5,7 +5,7 @@
 #include <callis/value/factory.h>
 #include <mutex>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 ValueFactoryBase::~ValueFactoryBase() = default;
 
@@ -15,7 +15,7 @@ void ValueFactoryBase::_remove_ref() {
   if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::value {
 namespace {

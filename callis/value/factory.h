@@ -5,10 +5,10 @@
 #include <callis/value/value_base.h>
 #include <string_view>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 class ValueFactoryBase;
 using ValueFactory = ValueFactoryBase*;
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::value {
 
@@ -22,7 +22,7 @@ CORBA::ValueBase* create_value(std::string_view repository_id);
 
 }  // namespace callis::value
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 // Counted like a value; a new one has count 1.
 class ValueFactoryBase {
@@ -61,4 +61,4 @@ inline void callis_release(ValueFactory f) { remove_ref(f); }
 using ValueFactoryBase_var = callis::classic::ReferenceVar<ValueFactoryBase>;
 using ValueFactory_var = ValueFactoryBase_var;
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -15,7 +15,7 @@
 #include <callis/marshal/descriptor.h>
 #include <string_view>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 class ValueBase;
 }
 

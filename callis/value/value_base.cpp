@@ -25,7 +25,7 @@ std::atomic<std::ptrdiff_t>& living_here() noexcept {
 
 }  // namespace
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 ValueBase::~ValueBase() { callis_count(-1); }
 void ValueBase::callis_count(int more) noexcept { living_here().fetch_add(more, std::memory_order_relaxed); }
@@ -46,7 +46,7 @@ void DefaultValueRefCountBase::end(DefaultValueRefCountBase* v) {
 
 ULong DefaultValueRefCountBase::_refcount_value() { return count_.load(std::memory_order_relaxed); }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 std::size_t callis::value::living_values() noexcept {
   std::ptrdiff_t n = 0;

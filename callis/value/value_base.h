@@ -11,7 +11,7 @@
 #include <callis/value/link.h>
 #include <atomic>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 class ValueBase {
  public:
@@ -80,7 +80,7 @@ using ValueBase_ptr = ValueBase*;
 using ValueBase_var = callis::classic::ReferenceVar<ValueBase>;
 using ValueBase_out = callis::classic::ReferenceOut<ValueBase>;
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::value {
 

@@ -110,7 +110,7 @@ extern const char root_adapter_is_there;
 const char root_adapter_is_there = 0;
 }  // namespace callis::poa
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 Object::Object(callis::orb::Reference* r) noexcept : reference_(r) {}
 Object::~Object() = default;
@@ -121,9 +121,9 @@ ULong Object::_hash(ULong) { return 0; }
 ORB_ptr Object::_get_orb() { return nullptr; }
 const char* Object::_interface_repository_id() const noexcept { return ""; }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 
 ServantBase::~ServantBase() = default;
 POA_ptr ServantBase::_default_POA() { return nullptr; }
@@ -133,4 +133,4 @@ void ServantBase::_add_ref() {}
 void ServantBase::_remove_ref() {}
 CORBA::ULong ServantBase::_refcount_value() { return 1; }
 
-}  // namespace PortableServer
+}  // namespace PortableServer::inline callis_orb

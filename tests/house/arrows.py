@@ -144,7 +144,7 @@ ARROWS["callis/dynamic/tests"] = [*_ORB, "callis/poa", "callis/messaging", "call
 ARROWS["callis/rt/scheduling/tests"] = [*ARROWS["callis/rt/scheduling"], "callis/dynamic", "callis/rt/scheduling"]
 ARROWS["callis/rt/tests"] = [*_RT_BELOW, "callis/rt"]
 # The OMG's headers, which applications include, and the libraries that they belong to.
-BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/signals.h": "callis/orb/api",
+BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/forward.h": "callis/base", "callis/signals.h": "callis/orb/api",
               "callis/messaging.h": "callis/messaging", "callis/deadline.h": "callis/messaging",
               "callis/interceptors.h": "callis/interceptors", "callis/omniorb.h": "callis/interceptors",
               "callis/imr.h": "callis/imr", "callis/rt.h": "callis/rt/api",

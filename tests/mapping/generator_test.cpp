@@ -115,6 +115,48 @@ TEST_F(Generator, RefusesNamesThatTheMappingNeedsForItself) {
             "x.idl:2:8: error: the C++ mapping of module 'M' needs the name 'POA_M' for itself");
 }
 
+// Other ORBs' libraries define them, too (docs/design/names.md).
+TEST_F(Generator, GivesModulesOfTheOmgAnInlineNamespace) {
+  write("x.idl",
+        "#pragma prefix \"omg.org\"\n"
+        "module CosX { interface I; interface I { void f(); }; valuetype V { public long l; };"
+        " module Inner { interface J {}; valuetype W { public long l; }; }; };\n"
+        "module CosX { interface Later : I {}; };\n"
+        "#pragma prefix \"\"\n"
+        "module CosY { interface K {}; typeprefix CosY \"omg.org\"; };\n"
+        "module Bank { interface A : CosX::I {}; valuetype B : CosX::V {}; module CosX { interface C {}; }; };\n");
+  struct Style {
+    std::string option, types, skeletons;
+  };
+  const Style styles[] = {{"callis", "x.h", "x_skel.h"}, {"tao", "xC.h", "xS.h"}, {"omniorb", "x.hh", "x.hh"}};
+  for (const Style& style : styles)
+    for (const std::string stubs : {"interpreted", "compiled", "hybrid"}) {
+      ASSERT_TRUE(compile("--style=" + style.option + " --stubs=" + stubs + " x.idl")) << output_;
+      const std::string types = read(style.types), skeletons = read(style.skeletons);
+      const auto opened = [](const std::string& text, const std::string& space) {
+        int n = 0;
+        for (std::size_t at = text.find("namespace " + space + " {\n"); at != text.npos;
+             at = text.find("namespace " + space + " {\n", at + 1))
+          ++n;
+        return n;
+      };
+      EXPECT_EQ(opened(types, "CosX::inline callis_orb"), 2) << types;
+      EXPECT_EQ(opened(types, "CosY::inline callis_orb"), 1);
+      EXPECT_EQ(opened(types, "OBV_CosX::inline callis_orb"), 2);
+      EXPECT_GE(opened(types, "Inner"), 2);
+      EXPECT_EQ(opened(types, "Bank"), 1);
+      EXPECT_EQ(opened(types, "OBV_Bank"), 1);
+      EXPECT_EQ(opened(types, "CosX"), 1) << "the one in Bank";
+      EXPECT_GE(opened(skeletons, "POA_CosX::inline callis_orb"), 3);
+      EXPECT_GE(opened(skeletons, "POA_Bank"), 2);
+      EXPECT_EQ(opened(skeletons, "POA_CosX"), 0);
+    }
+  EXPECT_EQ(refused("#pragma prefix \"omg.org\"\nmodule M {\n struct callis_orb { long l; };\n};\n"),
+            "x.idl:3:9: error: the C++ mapping of module 'M' needs the name 'callis_orb' for itself");
+  write("x.idl", "module M { struct callis_orb { long l; }; };\n");
+  EXPECT_TRUE(compile("x.idl")) << output_;
+}
+
 TEST_F(Generator, TakesNamesThatOnlyLookLikeThose) {
   write("x.idl", "struct S { long S_var; };\ninterface A_var {};\nmodule M { typedef long S_var; };\n");
   EXPECT_TRUE(compile("x.idl")) << output_;

@@ -368,7 +368,7 @@ void* this_reference(PortableServer::ServantBase& servant, const orb::InterfaceL
 
 }  // namespace callis::poa
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 Object::Object(callis::orb::Reference* r) noexcept : reference_(r) {}
 Object::~Object() = default;
@@ -379,7 +379,7 @@ ULong Object::_hash(ULong maximum) { return maximum ? reference_->key % maximum 
 ORB_ptr Object::_get_orb() { return nullptr; }
 const char* Object::_interface_repository_id() const noexcept { return reference_->id.c_str(); }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::orb {
 
@@ -397,7 +397,7 @@ extern const char root_adapter_is_there;
 const char root_adapter_is_there = 0;
 }  // namespace callis::poa
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 
 ServantBase::~ServantBase() = default;
 POA_ptr ServantBase::_default_POA() { return nullptr; }
@@ -411,4 +411,4 @@ void ServantBase::_add_ref() { ++count_; }
 void ServantBase::_remove_ref() { if (--count_ == 0) delete this; }
 CORBA::ULong ServantBase::_refcount_value() { return count_; }
 
-}  // namespace PortableServer
+}  // namespace PortableServer::inline callis_orb

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <new>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 AbstractBase_ptr AbstractBase::_duplicate(AbstractBase_ptr a) {
   if (!a) return nullptr;
@@ -25,7 +25,7 @@ void release(AbstractBase_ptr a) {
   else if (ValueBase* v = a->_callis_value()) v->_remove_ref();
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::orb {
 namespace {

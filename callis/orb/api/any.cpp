@@ -4,7 +4,7 @@
 #include <callis/orb/object/stub.h>
 #include <callis/typecode/any.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 namespace {
 
@@ -39,4 +39,4 @@ Boolean Any::operator>>=(to_abstract_base t) const {
   return true;
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

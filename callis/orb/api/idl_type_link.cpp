@@ -3,7 +3,7 @@
 // object of the class, so that a reference which a peer sends becomes nil.
 #include <callis/orb/api/standard_names.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 namespace {
 
@@ -24,4 +24,4 @@ Object* none(void*) { return nullptr; }
 [[gnu::weak]] extern const callis::orb::InterfaceLink callis_link_IDLType = {"IDL:omg.org/CORBA/IDLType:1.0", &drop,
                                                                              &none};
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

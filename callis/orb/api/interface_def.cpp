@@ -19,7 +19,7 @@ constinit Constants<1> constants = {{kWords, kPool, kLinks, nullptr, {}, 0}, {{0
 
 }  // namespace callis::typecode
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 namespace {
 
@@ -59,4 +59,4 @@ CALLIS_UNLESS_COMPILED InterfaceDef_ptr InterfaceDef::_unchecked_narrow(Object_p
   return static_cast<InterfaceDef*>(callis::orb::unchecked_narrow(p, callis_link_InterfaceDef));
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

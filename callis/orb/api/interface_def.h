@@ -11,7 +11,7 @@
 #ifndef CALLIS_INTERFACE_DEF
 #define CALLIS_INTERFACE_DEF
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 // A file with this header knows of the class how it converts to Object, which the C++ ABI makes the same for the
 // class of any interface. Its vtable and type information are not the runtime's: no virtual members, no dynamic_cast
@@ -40,7 +40,7 @@ inline Boolean operator>>=(const Any& a, InterfaceDef*& p) {
   return callis::typecode::extract_value(a, _tc_InterfaceDef, p);
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 #endif
 
@@ -48,7 +48,7 @@ inline Boolean operator>>=(const Any& a, InterfaceDef*& p) {
 #ifndef CALLIS_IDL_TYPE
 #define CALLIS_IDL_TYPE
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 class IDLType : public virtual Object {
  public:
@@ -68,6 +68,6 @@ class IDLType : public virtual Object {
   IDLType() = delete;
 };
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 #endif

@@ -12,7 +12,7 @@ constexpr const char kComponent[] = "_component";
 }  // namespace
 }  // namespace callis::orb
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 Object_ptr Object::_get_component() {
   using callis::orb::kComponent;
@@ -21,4 +21,4 @@ Object_ptr Object::_get_component() {
   return question.answer();
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -12,7 +12,7 @@ constexpr const char kInterface[] = "_interface";
 }  // namespace
 }  // namespace callis::orb
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 InterfaceDef_ptr Object::_get_interface() {
   using callis::orb::kInterface;
@@ -23,4 +23,4 @@ InterfaceDef_ptr Object::_get_interface() {
   return InterfaceDef::_unchecked_narrow(answer.in());
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

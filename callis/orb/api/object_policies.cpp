@@ -11,7 +11,7 @@
 #include <callis/orb/policy/read_policies.h>
 #include <callis/orb/reference/steering.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using namespace callis::orb;
 
@@ -109,4 +109,4 @@ Boolean Object::_validate_connection(PolicyList_out inconsistent_policies) {
   return r.bound();
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

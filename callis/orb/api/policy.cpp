@@ -22,7 +22,7 @@ const Unit policy_unit = {kWords, kNames, kLinks, cells};
 
 }  // namespace callis::orb
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 const callis::orb::InterfaceLink callis_link_Policy = {"IDL:omg.org/CORBA/Policy:1.0", &Policy::_callis_create,
                                                        &Policy::_callis_object};
@@ -64,4 +64,4 @@ Policy_ptr Policy::copy() {
 }
 void Policy::destroy() { callis::orb::invoke(this, callis::orb::policy_unit, callis::orb::kPolicyDestroy, nullptr); }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -34,7 +34,7 @@ bool register_policy_factory(bool (*makes)(CORBA::PolicyType), PolicyFactory fac
 
 }  // namespace callis::orb
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using namespace callis::orb;
 
@@ -49,4 +49,4 @@ Policy_ptr ORB::create_policy(PolicyType type, const Any& value) {
   return make(type, value);
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -124,7 +124,7 @@ Counted<PolicyOverrides> ThreadPolicyScope::without_mine() const {
 
 }  // namespace callis::orb
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 PolicyManager* callis_duplicate(PolicyManager* p) {
   Object::_duplicate(p);
@@ -137,4 +137,4 @@ PolicyCurrent* callis_duplicate(PolicyCurrent* p) {
 }
 void callis_release(PolicyCurrent* p) { release(p); }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

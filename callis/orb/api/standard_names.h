@@ -11,7 +11,7 @@
 #include <callis/typecode/create.h>
 #include <callis/value/value.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using Identifier_var = String_var;
 using Identifier_out = String_out;
@@ -58,6 +58,6 @@ extern const callis::orb::InterfaceLink callis_link_InterfaceDef;
 using InterfaceDef_var = callis::classic::ReferenceVar<InterfaceDef>;
 using InterfaceDef_out = callis::classic::ReferenceOut<InterfaceDef>;
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 #include <callis/orb/api/standard_values.h>  // which needs the names above

@@ -65,7 +65,7 @@ constinit Constants<kCount> constants = {{kWords, kPool, kLinks, nullptr, {}, 0}
 
 }  // namespace callis::typecode
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using namespace callis::typecode;
 
@@ -80,4 +80,4 @@ constinit const TypeCode_ptr _tc_PolicyList = &constants.cells[kPolicyList];
 constinit const TypeCode_ptr _tc_Policy = &constants.cells[kPolicy];
 constinit const TypeCode_ptr _tc_Current = &constants.cells[kCurrent];
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

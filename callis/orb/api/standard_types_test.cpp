@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 namespace {
 
 class Seven final : public virtual Policy, public virtual LocalObject {
@@ -134,4 +134,4 @@ TEST(TypesOfOrbIdl, SequencesAreExtractedAsOfOldToo) {
 }
 
 }  // namespace
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -10,7 +10,7 @@
 #include <callis/value/box.h>
 #include <callis/value/value.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 typedef char* VersionSpec;
 typedef ::CORBA::String_var VersionSpec_var;
 typedef ::CORBA::String_out VersionSpec_out;
@@ -242,4 +242,4 @@ inline ::CORBA::Boolean operator>>=(const ::CORBA::Any& _a, ::CORBA::ServiceInfo
   return _ok;
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

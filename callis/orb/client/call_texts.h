@@ -10,7 +10,7 @@
 
 CALLIS_FEATURE(call_texts);
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 class SystemException;
 }
 

@@ -9,7 +9,7 @@
 
 CALLIS_FEATURE(exception_texts);
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 class SystemException;
 }
 

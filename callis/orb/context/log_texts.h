@@ -5,7 +5,7 @@
 #include <callis/base/clock.h>
 #include <string>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 class Exception;
 }
 

@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 class SystemException;
 class Object;
 }

@@ -12,7 +12,7 @@
 #include <memory>
 #include <span>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 class Any;
 }
 

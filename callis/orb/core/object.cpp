@@ -56,7 +56,7 @@ CORBA::Object_ptr make_object(Reference& reference) { return new PlainObject(ref
 
 }  // namespace callis::orb
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using callis::orb::reference_of;
 
@@ -110,7 +110,7 @@ ORB_ptr Object::_get_orb() {
   return reference_ ? ORB::_duplicate(&callis::orb::Core::of(reference_->orb())) : nullptr;
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::orb {
 

@@ -113,7 +113,7 @@ char* Core::object_to_string(CORBA::Object_ptr object) {
 
 }  // namespace callis::orb
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id) {
   using namespace callis::orb;
@@ -132,4 +132,4 @@ ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id) {
   return ORB::_duplicate(core.get());
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

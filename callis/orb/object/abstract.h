@@ -14,7 +14,7 @@
 #include <callis/value/value_base.h>
 #include <concepts>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 class AbstractBase;
 using AbstractBase_ptr = AbstractBase*;
@@ -66,7 +66,7 @@ inline void callis_release(AbstractBase_ptr a) { release(a); }
 using AbstractBase_var = callis::classic::ReferenceVar<AbstractBase>;
 using AbstractBase_out = callis::classic::ReferenceOut<AbstractBase>;
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::orb {
 

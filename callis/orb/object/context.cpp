@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using callis::orb::omg;
 using callis::orb::raise;
@@ -139,7 +139,7 @@ callis::classic::StringSequence<> Context::_callis_matching(std::initializer_lis
   return strings;
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::orb {
 

@@ -14,7 +14,7 @@
 #include <initializer_list>
 #include <memory>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 class Context;
 using Context_ptr = Context*;
@@ -66,7 +66,7 @@ inline void release(Context_ptr p) {
   if (p) p->_remove_ref();
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 // What generated code calls: on the wire a context is a sequence of strings behind the arguments, names and values in
 // turn (CORBA 3.3 part 2, 9.3.5.4).

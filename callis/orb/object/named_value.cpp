@@ -3,7 +3,7 @@
 #include <callis/orb/object/named_value.h>
 #include <vector>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 void Bounds::_raise() const { throw *this; }
 const char* Bounds::_name() const noexcept { return "Bounds"; }
@@ -59,4 +59,4 @@ void NVList::remove(ULong index) {
   items_->list.erase(items_->list.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -10,7 +10,7 @@
 #include <callis/typecode/any.h>
 #include <memory>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using Flags = ULong;
 using Flags_out = ULong_out;
@@ -91,4 +91,4 @@ using NamedValue_out = callis::classic::ReferenceOut<NamedValue>;
 using NVList_var = callis::classic::ReferenceVar<NVList>;
 using NVList_out = callis::classic::ReferenceOut<NVList>;
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -19,7 +19,7 @@ namespace callis::orb {
 class Reference;
 }
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 class ORB;
 using ORB_ptr = ORB*;
@@ -134,7 +134,7 @@ class Object {
   std::atomic<ULong> count_{1};
 };
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::orb {
 
@@ -153,7 +153,7 @@ class LocalOperations : public virtual CORBA::Object {
 
 }  // namespace callis::orb
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 // The base of objects that never leave the process.
 class LocalObject : public virtual callis::orb::LocalOperations {
@@ -172,4 +172,4 @@ inline void callis_release(Object_ptr o) { release(o); }
 using Object_var = callis::classic::ReferenceVar<Object>;
 using Object_out = callis::classic::ReferenceOut<Object>;
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

@@ -12,7 +12,7 @@
 #include <callis/typecode/create.h>
 #include <callis/value/factory.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 // callis/dynamic.h has the classes.
 class Environment;
@@ -241,4 +241,4 @@ using ORB_out = callis::classic::ReferenceOut<ORB>;
 // Options are removed from argv. BAD_PARAM with text for unknown options and bad values.
 ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id = "");
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb

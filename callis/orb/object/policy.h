@@ -9,7 +9,7 @@
 #include <callis/orb/object/stub.h>
 #include <callis/typecode/any.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using PolicyType_out = ULong_out;
 extern const TypeCode_ptr _tc_PolicyType;
@@ -83,7 +83,7 @@ class Current : public virtual callis::orb::LocalOperations {
 };
 extern const TypeCode_ptr _tc_Current;
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::orb {
 

@@ -14,7 +14,7 @@
 #include <callis/orb/object/policy.h>
 #include <callis/value/basic_sequences.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 
 using PolicyErrorCode = Short;
 using PolicyErrorCode_out = Short_out;
@@ -101,7 +101,7 @@ class PolicyCurrent : public virtual PolicyManager, public virtual Current {
   PolicyCurrent() = default;
 };
 
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::orb {
 

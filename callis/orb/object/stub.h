@@ -10,10 +10,10 @@
 #include <callis/cdr/encoder.h>
 #include <callis/marshal/descriptor.h>
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 class Object;
 class UserException;
-}  // namespace CORBA
+}  // namespace CORBA::inline callis_orb
 
 namespace callis::orb {
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <callis/orb/context/server_request.h>
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 class ServantBase;
 }
 

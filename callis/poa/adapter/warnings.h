@@ -8,7 +8,7 @@
 
 CALLIS_FEATURE(warnings);
 
-namespace CORBA {
+namespace CORBA::inline callis_orb {
 class SystemException;
 }
 

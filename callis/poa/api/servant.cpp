@@ -8,7 +8,7 @@
 #include <callis/poa/servant/tie.h>
 #include <cstring>
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 
 ServantBase::~ServantBase() = default;
 
@@ -36,7 +36,7 @@ void ServantBase::_remove_ref() {
 
 CORBA::ULong ServantBase::_refcount_value() { return count_.load(std::memory_order_relaxed); }
 
-}  // namespace PortableServer
+}  // namespace PortableServer::inline callis_orb
 
 namespace callis::poa {
 

@@ -2,7 +2,7 @@
 // Target: the servant that a request goes to, and its table.
 #pragma once
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 class ServantBase;
 }
 

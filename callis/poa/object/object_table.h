@@ -28,7 +28,7 @@
 #include <memory>
 #include <new>
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 class ServantBase;
 }
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 class ServantBase;
 }
 

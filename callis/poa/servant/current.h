@@ -3,7 +3,7 @@
 #pragma once
 #include <callis/poa/servant/poa.h>
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 
 class Current;
 using Current_ptr = Current*;
@@ -21,7 +21,7 @@ class Current : public virtual callis::orb::LocalOperations {
   virtual Servant get_servant() = 0;  // with a count for the caller
 };
 
-}  // namespace PortableServer
+}  // namespace PortableServer::inline callis_orb
 
 namespace callis::poa {
 

@@ -16,7 +16,7 @@ PortableServer::ObjectId* new_object_id(ByteView bytes) {
 
 }  // namespace callis::poa
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 
 ObjectId* string_to_ObjectId(const char* text) {
   if (!text) callis::classic::throw_bad_param("string_to_ObjectId: null string");
@@ -33,4 +33,4 @@ char* ObjectId_to_string(const ObjectId& id) {
   return text;
 }
 
-}  // namespace PortableServer
+}  // namespace PortableServer::inline callis_orb

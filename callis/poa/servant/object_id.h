@@ -6,7 +6,7 @@
 #include <callis/classic/sequence.h>
 #include <callis/classic/var.h>
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 
 class ObjectId : public callis::classic::Sequence<CORBA::Octet> {
  public:
@@ -21,7 +21,7 @@ ObjectId* string_to_ObjectId(const char* text);
 // To be freed by string_free(). CORBA::BAD_PARAM for an id with a NUL in it.
 char* ObjectId_to_string(const ObjectId& id);
 
-}  // namespace PortableServer
+}  // namespace PortableServer::inline callis_orb
 
 namespace callis::poa {
 

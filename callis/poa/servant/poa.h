@@ -12,7 +12,7 @@
 #include <callis/poa/servant/servant_manager.h>
 #include <callis/poa/servant/user_exception.h>
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 
 using POA_var = callis::classic::ReferenceVar<POA>;
 using POA_out = callis::classic::ReferenceOut<POA>;
@@ -177,4 +177,4 @@ class POA : public virtual callis::orb::LocalOperations {
   virtual CORBA::Object_ptr id_to_reference(const ObjectId& id) = 0;
 };
 
-}  // namespace PortableServer
+}  // namespace PortableServer::inline callis_orb

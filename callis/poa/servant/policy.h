@@ -6,7 +6,7 @@
 #include <callis/orb/object/policy.h>
 #include <callis/poa/servant/local_interface.h>
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 
 enum ThreadPolicyValue : CORBA::ULong { ORB_CTRL_MODEL, SINGLE_THREAD_MODEL, MAIN_THREAD_MODEL };
 enum LifespanPolicyValue : CORBA::ULong { TRANSIENT, PERSISTENT };
@@ -61,4 +61,4 @@ CALLIS_ADAPTER_POLICY(ServantRetentionPolicy, SERVANT_RETENTION_POLICY_ID)
 CALLIS_ADAPTER_POLICY(RequestProcessingPolicy, REQUEST_PROCESSING_POLICY_ID)
 #undef CALLIS_ADAPTER_POLICY
 
-}  // namespace PortableServer
+}  // namespace PortableServer::inline callis_orb

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/poa/servant/policy_skeleton.h>
 
-namespace POA_CORBA {
+namespace POA_CORBA::inline callis_orb {
 
 namespace {
 
@@ -38,4 +38,4 @@ CORBA::Policy* Policy::_this() {
 const callis::poa::Skeleton& Policy::_callis_skeleton() const { return kSkeleton; }
 void* Policy::_callis_self() { return this; }
 
-}  // namespace POA_CORBA
+}  // namespace POA_CORBA::inline callis_orb

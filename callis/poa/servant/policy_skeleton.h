@@ -5,7 +5,7 @@
 #include <callis/poa/servant/servant.h>
 #include <callis/poa/servant/skeleton.h>
 
-namespace POA_CORBA {
+namespace POA_CORBA::inline callis_orb {
 
 class Policy : public virtual PortableServer::ServantBase {
  public:
@@ -21,4 +21,4 @@ class Policy : public virtual PortableServer::ServantBase {
   ~Policy() override;
 };
 
-}  // namespace POA_CORBA
+}  // namespace POA_CORBA::inline callis_orb

@@ -9,7 +9,7 @@
 
 CALLIS_PROVIDE(policy_values);
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 namespace {
 
 using callis::typecode::Constants;
@@ -82,4 +82,4 @@ constinit const CORBA::TypeCode_ptr _tc_ImplicitActivationPolicyValue = &constan
 constinit const CORBA::TypeCode_ptr _tc_ServantRetentionPolicyValue = &constants.cells[5];
 constinit const CORBA::TypeCode_ptr _tc_RequestProcessingPolicyValue = &constants.cells[6];
 
-}  // namespace PortableServer
+}  // namespace PortableServer::inline callis_orb

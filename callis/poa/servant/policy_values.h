@@ -4,7 +4,7 @@
 #include <callis/poa/servant/policy.h>
 #include <callis/typecode/any.h>
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 
 #define CALLIS_POLICY_VALUE(NAME)                                                              \
   extern const CORBA::TypeCode_ptr _tc_##NAME;                                                 \
@@ -24,4 +24,4 @@ CALLIS_POLICY_VALUE(ServantRetentionPolicyValue);
 CALLIS_POLICY_VALUE(RequestProcessingPolicyValue);
 #undef CALLIS_POLICY_VALUE
 
-}  // namespace PortableServer
+}  // namespace PortableServer::inline callis_orb

@@ -23,7 +23,7 @@ extern const char root_adapter_is_there;
 
 }  // namespace callis::poa
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 
 class POA;
 using POA_ptr = POA*;
@@ -116,4 +116,4 @@ class Servant_var final {
 
 using ServantBase_var = Servant_var<ServantBase>;
 
-}  // namespace PortableServer
+}  // namespace PortableServer::inline callis_orb

@@ -12,7 +12,7 @@
 #include <callis/poa/servant/servant.h>
 #include <callis/poa/servant/user_exception.h>
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 
 // Raised by incarnate() and preinvoke(): the client is to go there instead.
 class ForwardRequest final : public CORBA::UserException {
@@ -69,4 +69,4 @@ class ServantLocator : public virtual ServantManager {
 using ServantLocator_ptr = ServantLocator*;
 using ServantLocator_var = callis::classic::ReferenceVar<ServantLocator>;
 
-}  // namespace PortableServer
+}  // namespace PortableServer::inline callis_orb

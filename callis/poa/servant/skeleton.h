@@ -15,7 +15,7 @@
 #include <callis/orb/context/server_request.h>
 #include <callis/orb/object/stub.h>
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 class ServantBase;
 }
 

@@ -9,7 +9,7 @@
 #include <callis/poa/servant/servant.h>
 #include <callis/value/value_base.h>
 
-namespace PortableServer {
+namespace PortableServer::inline callis_orb {
 
 class ValueRefCountBase : public virtual CORBA::ValueBase, public virtual ServantBase {
  public:
@@ -22,4 +22,4 @@ class ValueRefCountBase : public virtual CORBA::ValueBase, public virtual Servan
   ValueRefCountBase(const ValueRefCountBase&) = default;
 };
 
-}  // namespace PortableServer
+}  // namespace PortableServer::inline callis_orb

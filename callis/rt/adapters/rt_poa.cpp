@@ -158,7 +158,7 @@ class Face final : public RTPortableServer::POA {
 }  // namespace
 }  // namespace callis::rt
 
-namespace RTPortableServer {
+namespace RTPortableServer::inline callis_orb {
 
 POA_ptr POA::_narrow(CORBA::Object_ptr object) {
   using namespace callis;
@@ -168,4 +168,4 @@ POA_ptr POA::_narrow(CORBA::Object_ptr object) {
   return main_thread ? new rt::Face(*adapter, rt::RealTimeOrb::of(main_thread->orb())) : nullptr;
 }
 
-}  // namespace RTPortableServer
+}  // namespace RTPortableServer::inline callis_orb

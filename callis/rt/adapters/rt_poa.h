@@ -13,7 +13,7 @@
 
 #include <callis/idl/RTCORBA.h>
 
-namespace RTPortableServer {
+namespace RTPortableServer::inline callis_orb {
 
 class POA;
 using POA_ptr = POA*;
@@ -44,4 +44,4 @@ class POA : public virtual PortableServer::POA {
                                                     PortableServer::Servant servant, RTCORBA::Priority priority) = 0;
 };
 
-}  // namespace RTPortableServer
+}  // namespace RTPortableServer::inline callis_orb

@@ -16,7 +16,7 @@
 
 #include <callis/idl/RTCORBA.h>
 
-namespace RTCORBA {
+namespace RTCORBA::inline callis_orb {
 
 class NetworkPriorityMapping {
  public:
@@ -40,4 +40,4 @@ class NetworkPriorityMappingManager : public virtual callis::orb::LocalOperation
 using NetworkPriorityMappingManager_ptr = NetworkPriorityMappingManager*;
 using NetworkPriorityMappingManager_var = callis::classic::ReferenceVar<NetworkPriorityMappingManager>;
 
-}  // namespace RTCORBA
+}  // namespace RTCORBA::inline callis_orb

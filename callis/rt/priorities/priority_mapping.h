@@ -13,7 +13,7 @@
 
 #include <callis/idl/RTCORBA.h>
 
-namespace RTCORBA {
+namespace RTCORBA::inline callis_orb {
 
 // From CORBA priorities, 0 to 32767, to those of the operating system, and back.
 class PriorityMapping {
@@ -57,4 +57,4 @@ class PriorityTransformManager : public virtual callis::orb::LocalOperations {
 using PriorityTransformManager_ptr = PriorityTransformManager*;
 using PriorityTransformManager_var = callis::classic::ReferenceVar<PriorityTransformManager>;
 
-}  // namespace RTCORBA
+}  // namespace RTCORBA::inline callis_orb

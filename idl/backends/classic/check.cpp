@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the mapping cannot express, found before anything is written.
+#include <callis/base/generated_form.h>
 #include <idl/ast/walk.h>
 #include <idl/backends/classic/check.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/header.h>
+#include <idl/backends/classic/names.h>
 #include <idl/backends/classic/text.h>
 #include <map>
 #include <set>
@@ -153,7 +155,9 @@ void Checker::names(const ast::Declaration& declared) {
   runtime_names(d);
   switch (d.kind) {
     case ast::DeclarationKind::Module:
-      if (!d.parent && ast::as<ast::Module>(&d)->first == &d) needs(d, "POA_" + d.name);
+      if (d.parent || ast::as<ast::Module>(&d)->first != &d) return;
+      needs(d, "POA_" + d.name);
+      if (is_of_the_omg(d)) needs(d, cat(d.name, "::", kInlineNamespace));
       return;
     case ast::DeclarationKind::Interface:
       if (!d.parent) needs(d, "POA_" + d.name);

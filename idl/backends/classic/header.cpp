@@ -106,9 +106,10 @@ class HeaderPrinter {
 
   void declaration(const ast::Declaration& d) {
     if (const auto* m = ast::as<ast::Module>(&d)) {
-      to_.line("namespace ", name(*m), " {");
+      const std::string space = name(*m) + (m->parent ? "" : inline_namespace(*m));
+      to_.line("namespace ", space, " {");
       contents(m->contents);
-      to_.line("}  // namespace ", name(*m));
+      to_.line("}  // namespace ", space);
     } else if (const auto* i = ast::as<ast::Interface>(&d)) {
       forward(*i);
       print_interface_class(to_, *i);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // C++ names of IDL's.
+#include <callis/base/generated_form.h>
 #include <idl/backends/classic/names.h>
 #include <idl/backends/classic/text.h>
 #include <algorithm>
@@ -37,6 +38,18 @@ bool is_keyword(std::string_view name) {
 }
 
 }  // namespace
+
+// The first appearance of a module has its id; a later one may stand behind another prefix.
+bool is_of_the_omg(const ast::Declaration& d) {
+  const ast::Declaration* outermost = &d;
+  while (outermost->parent) outermost = outermost->parent;
+  const auto* m = ast::as<ast::Module>(outermost);
+  return m && m->first->repository_id.starts_with("IDL:omg.org/");
+}
+
+std::string inline_namespace(const ast::Declaration& d) {
+  return is_of_the_omg(d) ? cat("::inline ", kInlineNamespace) : std::string();
+}
 
 std::string identifier(std::string_view idl_name) {
   return is_keyword(idl_name) ? cat("_cxx_", idl_name) : std::string(idl_name);

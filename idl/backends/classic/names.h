@@ -8,6 +8,13 @@
 
 namespace callis::idl::backends::classic {
 
+// In a module whose repository id begins with omg.org: one that other ORBs' libraries define, too.
+bool is_of_the_omg(const ast::Declaration& d);
+// What stands behind M, POA_M or OBV_M where that namespace is opened for d, M being d's outermost module:
+// "::inline callis_orb" for modules of the OMG, "" for others. callis/base/generated_form.h has the reason. It stands
+// nowhere else: a name that is used is found without it.
+std::string inline_namespace(const ast::Declaration& d);
+
 // An identifier; keywords of C++20 get the prefix _cxx_.
 std::string identifier(std::string_view idl_name);
 std::string name(const ast::Declaration& d);

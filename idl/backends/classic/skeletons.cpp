@@ -20,7 +20,7 @@ void open_scope(Text& to, const ast::Interface& i) {
   parts.pop_back();
   bool first = true;
   for (const std::string& p : parts) {
-    to.line("namespace ", first ? "POA_" + p : identifier(p), " {");
+    to.line("namespace ", first ? "POA_" + p + inline_namespace(i) : identifier(p), " {");
     first = false;
   }
 }

@@ -306,7 +306,7 @@ void print_obv_class(Text& to, const ast::ValueType& v) {
   auto scopes = ast::path(v);
   scopes.pop_back();
   for (std::size_t i = 0; i < scopes.size(); ++i)
-    to.line("namespace ", i == 0 ? "OBV_" + scopes[i] : identifier(scopes[i]), " {");
+    to.line("namespace ", i == 0 ? "OBV_" + scopes[i] + inline_namespace(v) : identifier(scopes[i]), " {");
   const bool plain = is_plain(v);
   to.open("class ", id, " : public virtual ", absolute(v),
           v.base ? cat(", public virtual ::", obv_scoped(*v.base)) : "",
