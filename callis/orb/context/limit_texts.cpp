@@ -26,6 +26,16 @@ std::string text_of_excess(const giop::Connection::Excess& excess, const Limits&
                  " messages in fragments at a time, the limit (-ORBMaxReassemblies)"});
 }
 
+void log_excess(std::string_view peer, const giop::Connection::Excess& excess, const Limits& limits) {
+  log(level_of(MetLimit::OfMessages),
+      {peer, " sent ", text_of_excess(excess, limits), "; it gets MessageError, and its connection is closed"});
+}
+
+const char* text_of_full(bool of_one_peer) {
+  return of_one_peer ? "too many connections of one peer (-ORBMaxConnectionsPerPeer)"
+                     : "too many connections (-ORBMaxConnections)";
+}
+
 LogLevel level_of(MetLimit limit) {
   std::atomic<TimePoint>& last_warning = last_warnings[static_cast<std::size_t>(limit)];
   const TimePoint now = Clock::steady().now();

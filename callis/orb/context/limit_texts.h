@@ -14,6 +14,12 @@ namespace callis::orb {
 // "a message of 20971520 bytes, more than the limit of 16777216 (-ORBMaxMessageSize)".
 CALLIS_OPTIONAL std::string text_of_excess(const giop::Connection::Excess& excess, const Limits& limits);
 
+// A server's line about that.
+CALLIS_OPTIONAL void log_excess(std::string_view peer, const giop::Connection::Excess& excess, const Limits& limits);
+
+// Why a connection is not taken.
+CALLIS_OPTIONAL const char* text_of_full(bool of_one_peer);
+
 // How a server logs that a peer has met a limit: Warning, or Info where there was a warning about such a limit within
 // the last minute.
 enum class MetLimit : std::uint8_t { OfMessages, OfConnections };

@@ -156,13 +156,17 @@ void Server::accept_loop(transport::Listener& listener) {
   }
 }
 
+static const char* too_many(bool of_one_peer) {
+  return CALLIS_HAS(limit_texts) ? text_of_full(of_one_peer) : "too many connections";
+}
+
 const char* Server::count_in(const transport::Peer& from) {
   const std::string host = transport::counted_with(from);
   const Limits& limits = orb_.limits();
-  if (admitted_ >= limits.max_connections) return "too many connections (-ORBMaxConnections)";
+  if (admitted_ >= limits.max_connections) return too_many(false);
   std::uint32_t* const known = per_host_.find(host);
   std::uint32_t& n = known ? *known : per_host_.insert(host, 0);
-  if (n >= limits.max_connections_per_peer) return "too many connections of one peer (-ORBMaxConnectionsPerPeer)";
+  if (n >= limits.max_connections_per_peer) return too_many(true);
   ++n;
   ++admitted_;
   return nullptr;

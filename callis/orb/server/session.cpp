@@ -263,8 +263,7 @@ Session::Next Session::on_event(const giop::Event& ev, Buffer& out) {
       return Next::Close;
     case giop::EventKind::ProtocolError:
       if (ev.fault == Fault::LimitExceeded && CALLIS_HAS(limit_texts))
-        log(level_of(MetLimit::OfMessages), {*peer_, " sent ", text_of_excess(engine_->excess(), orb_.limits()),
-                                             "; it gets MessageError, and its connection is closed"});
+        log_excess(*peer_, engine_->excess(), orb_.limits());
       else log(LogLevel::Info, {*peer_, ": ", fault_name(ev.fault)});
       (void)out.append(ev.to_send);
       return Next::Close;
