@@ -104,7 +104,7 @@ def placements(context):
 
 
 def rounds(context):
-    return context.pick(1, 3, 3)
+    return context.pick(1, 2, 3)
 
 
 def estimate(context):

@@ -34,7 +34,7 @@ OPTIONS = {POOL: ["-ORBServerThreads", "pool"]}
 
 
 def rounds(context):
-    return context.pick(1, 3, 7)
+    return context.pick(1, 2, 7)
 
 
 def calls(context):
