@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library to be preloaded, whose send() and recv() stand in for the C library's, as a network stack's do.
+// send() and recv() that stand in for the C library's, as a network stack's do: in a library to be preloaded, and in a
+// program.
 #include <cstddef>
 #include <sys/socket.h>
 #include <sys/syscall.h>
