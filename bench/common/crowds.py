@@ -96,7 +96,7 @@ def run(context, suite):
     in_turn(context, suite, pairs.present(context, suite, CALLERS), "many clients", lambda _: caller_rounds(context),
             lambda system: measure_callers(context, system))
     in_turn(context, suite, pairs.here(context, idlers(context)), "idle connections",
-            lambda system: idle_rounds(context, system),             lambda system: measure_idle(context, system))
+            lambda system: idle_rounds(context, system), lambda system: measure_idle(context, system))
 
 
 def short(system):

@@ -14,10 +14,10 @@ namespace callis::orb {
 // "a message of 20971520 bytes, more than the limit of 16777216 (-ORBMaxMessageSize)".
 CALLIS_OPTIONAL std::string text_of_excess(const giop::Connection::Excess& excess, const Limits& limits);
 
-// A server's line about that.
+// A server's line in the log about such a message.
 CALLIS_OPTIONAL void log_excess(std::string_view peer, const giop::Connection::Excess& excess, const Limits& limits);
 
-// Why a connection is not taken.
+// Why a server refuses a connection.
 CALLIS_OPTIONAL const char* text_of_full(bool of_one_peer);
 
 // How a server logs that a peer has met a limit: Warning, or Info where there was a warning about such a limit within
@@ -25,15 +25,16 @@ CALLIS_OPTIONAL const char* text_of_full(bool of_one_peer);
 enum class MetLimit : std::uint8_t { OfMessages, OfConnections };
 CALLIS_OPTIONAL LogLevel level_of(MetLimit limit);
 
-// How a connection to a peer has ended that a limit may have to do with.
+// The end of a connection, of which a limit may be the reason. The peer has answered with MessageError; or it has sent
+// a message beyond one of our limits, and `excess` has its bytes; or, if neither, it has closed the connection.
 struct MetEnd {
-  bool message_error;                      // or a message beyond a limit of ours, where `excess` has its bytes
-  const giop::Connection::Excess& excess;  // or neither: the peer has closed it
+  bool message_error;
+  const giop::Connection::Excess& excess;
   const Limits& limits;
-  const Buffer& sent;  // the request sent last
-  const cdr::Gather& gathered;
+  const Buffer& sent;           // the last request,
+  const cdr::Gather& gathered;  // and the parts of it that were not copied
 };
-// Behind the peer's name: " answered with MessageError to a message of 12 bytes".
+// The words behind the peer's name: " answered with MessageError to a message of 12 bytes".
 CALLIS_OPTIONAL std::string text_of(const MetEnd& end);
 
 }  // namespace callis::orb

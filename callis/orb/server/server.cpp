@@ -89,6 +89,10 @@ std::shared_ptr<transport::MemoryAcceptor> make_acceptor(OrbContext& orb, const 
   return std::make_shared<MemoryAcceptor>(orb, name);
 }
 
+const char* too_many(bool of_one_peer) {
+  return CALLIS_HAS(limit_texts) ? text_of_full(of_one_peer) : "too many connections";
+}
+
 }  // namespace
 
 Server::Server(OrbContext& orb)
@@ -154,10 +158,6 @@ void Server::accept_loop(transport::Listener& listener) {
       log(LogLevel::Error, "no memory for a connection");
     }
   }
-}
-
-static const char* too_many(bool of_one_peer) {
-  return CALLIS_HAS(limit_texts) ? text_of_full(of_one_peer) : "too many connections";
 }
 
 const char* Server::count_in(const transport::Peer& from) {
