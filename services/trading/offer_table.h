@@ -24,8 +24,8 @@ class OfferTable final {
   struct Part {
     std::vector<OfferPtr> places;  // nil: free
     std::size_t used = 0;
-    std::size_t home(OfferNumber number) const;  // where the search for it begins
-    std::size_t place_of(OfferNumber number) const;  // where it is, or where it would be put
+    std::size_t home(OfferNumber number) const;      // where the search for the number begins
+    std::size_t place_of(OfferNumber number) const;  // where its offer is, or would be put
     std::size_t after(std::size_t place) const { return place + 1 == places.size() ? 0 : place + 1; }
     void grow();
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// send() and recv() that stand in for the C library's, as a network stack's do: in a library to be preloaded, and in a
-// program.
+// send() and recv() that stand in for the C library's, as a network stack's do: in a library to be preloaded, and in
+// a program.
 #include <cstddef>
 #include <sys/socket.h>
 #include <sys/syscall.h>
