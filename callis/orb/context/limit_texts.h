@@ -25,8 +25,8 @@ CALLIS_OPTIONAL const char* text_of_full(bool of_one_peer);
 enum class MetLimit : std::uint8_t { OfMessages, OfConnections };
 CALLIS_OPTIONAL LogLevel level_of(MetLimit limit);
 
-// The end of a connection, of which a limit may be the reason. The peer has answered with MessageError; or it has sent
-// a message beyond one of our limits, and `excess` has its bytes; or, if neither, it has closed the connection.
+// The end of a connection, of which a limit may be the reason. The peer has answered with MessageError; or it has
+// sent a message beyond one of our limits, and `excess` has its bytes; or, if neither, it has closed the connection.
 struct MetEnd {
   bool message_error;
   const giop::Connection::Excess& excess;
