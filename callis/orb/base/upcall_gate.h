@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// UpcallGate: bounds how many upcalls run at once. Any thread.
+// UpcallGate: bounds how many upcalls run at once. A thread that serves for long takes a place: its upcalls count as
+// one, whether it makes one or waits, and are not counted each. Any thread.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -10,7 +11,25 @@ namespace callis::orb {
 
 class UpcallGate final {
  public:
-  explicit UpcallGate(std::uint32_t max_upcalls) : max_(max_upcalls) {}
+  explicit UpcallGate(std::uint32_t max_upcalls) : max_(max_upcalls), places_(max_upcalls / kShare) {}
+
+  // A place for the calling thread, until give_place_back(). False: there is none, and its upcalls are counted. An
+  // eighth of the bound at most are places, so that idle threads do not keep others from making upcalls; none where the
+  // bound is so low that each upcall matters.
+  bool take_place() {
+    if (max_ < kFewUpcalls) return false;
+    std::uint32_t n = taken_.load(std::memory_order_relaxed);
+    do {
+      if (n >= places_) return false;
+    } while (!taken_.compare_exchange_weak(n, n + 1, std::memory_order_relaxed));
+    if (try_begin()) return true;
+    taken_.fetch_sub(1, std::memory_order_relaxed);
+    return false;
+  }
+  void give_place_back() {
+    taken_.fetch_sub(1, std::memory_order_relaxed);
+    end();
+  }
 
   // Waits while max_upcalls are running.
   void begin() {
@@ -38,7 +57,10 @@ class UpcallGate final {
   void wait_to_begin();
   void wake_one();
 
-  const std::uint32_t max_;
+  static constexpr std::uint32_t kShare = 8, kFewUpcalls = 1024;
+
+  const std::uint32_t max_, places_;
+  std::atomic<std::uint32_t> taken_{0};  // places
   std::atomic<std::uint32_t> running_{0};
   std::atomic<std::uint32_t> waiting_{0};
   std::mutex mutex_;

@@ -7,8 +7,8 @@
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/server/main_thread.h>
 #include <callis/orb/server/pool.h>
-#include <callis/orb/server/pool_worker.h>
 #include <callis/orb/server/server.h>
+#include <callis/orb/server/worker.h>
 #include <callis/orb/transports/tcp.h>
 
 CALLIS_PROVIDE(bidirectional);
@@ -134,7 +134,7 @@ bool BidirectionalOfOrb::serve_until(const std::atomic<bool>& called, Deadline d
   Pool* const pool = orb_.server().pool();
   if (!pool) return false;
   ++depth;
-  PoolWorker::waits();
+  Worker::waits();
   try {
     while (!called.load(std::memory_order_acquire) && !deadline.passed()) {
       // Of several threads that serve the wrong one may have been woken: so nobody sleeps for long.
@@ -247,16 +247,6 @@ BidirectionalGiop* make_bidirectional(OrbContext& orb) {
   const std::lock_guard lock(making);
   if (!orb.bidirectional()) orb.set_bidirectional(maker(orb));
   return orb.bidirectional();
-}
-
-bool keep_whole(const giop::Message& m, Buffer& to) {
-  giop::MessageHeader h = m.header;
-  h.more_fragments = false;
-  Byte header[giop::kHeaderBytes];
-  giop::write_header(header, h);
-  if (to.append(header) && to.append(m.body)) return true;
-  to.clear();
-  return false;
 }
 
 }  // namespace callis::orb

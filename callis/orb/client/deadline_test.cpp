@@ -6,7 +6,7 @@
 #include <callis/orb/client/locate.h>
 #include <callis/orb/endpoint/held_oneways.h>
 #include <callis/orb/endpoint/shared_connection.h>
-#include <callis/orb/server/connection_loop.h>
+#include <callis/orb/server/worker.h>
 #include <callis/orb/testing/model_server.h>
 #include <callis/orb/testing/raw_client.h>
 #include <callis/orb/testing/scripted_peer.h>
@@ -237,14 +237,22 @@ TEST_P(EveryServersDeadline, ends_an_incomplete_message_in_time_whatever_else_co
 INSTANTIATE_TEST_SUITE_P(ServerDeadline, EveryServersDeadline, ::testing::Values("connection", "pool", "single"),
                          [](const auto& i) { return std::string(i.param); });
 
+// As the thread of a connection does.
+void serve(OrbContext& orb, std::unique_ptr<transport::Stream>& stream) {
+  const auto connection =
+      Counted<ServerConnection>::adopt(new ServerConnection(stream, Conversation(orb.limits())));
+  ServerConnection* owned = connection.get();
+  Worker(orb, nullptr, true).stay_with(owned);
+  stream = connection->take_stream();
+}
+
 TEST(ServerDeadline, of_a_message_without_bytes_is_kept_too) {
   auto core = make_core({}, [](Options& o) { o.limits.message_timeout = Duration(5); });
   Bytes empty(giop::kHeaderBytes);  // GIOP 1.1: the first fragment may have no body
   giop::write_header(empty.data(), {{1, 1}, kNativeOrder, true, giop::MessageType::Request, 0});
   auto* const s = new Endless(piece(giop::MessageType::CancelRequest, 99, false), empty);
   std::unique_ptr<transport::Stream> stream(s);
-  std::optional<HandedOver> handed_over;
-  serve_stream(*core, stream, handed_over);
+  serve(*core, stream);
   EXPECT_LT(s->receives, Endless::kMost);
   core->destroy();
 }
@@ -253,8 +261,7 @@ TEST(ServerDeadline, a_last_word_is_not_prolonged_by_single_bytes) {
   auto core = make_core();
   auto* const s = new Endless({0}, {}, 1);  // no message of GIOP
   std::unique_ptr<transport::Stream> stream(s);
-  std::optional<HandedOver> handed_over;
-  serve_stream(*core, stream, handed_over);
+  serve(*core, stream);
   EXPECT_LE(s->receives, 300u);
   core->destroy();
 }

@@ -16,10 +16,6 @@
 // The presence of bidirectional_of_orb.cpp, which callis/messaging brings.
 CALLIS_FEATURE(bidirectional);
 
-namespace callis::giop {
-struct Message;
-}
-
 namespace callis::orb {
 
 class ClientConnection;
@@ -74,8 +70,6 @@ class BidirectionalGiop {
   BidirectionalGiop() = default;
 };
 
-// The message, in one piece, as another session is to read it. False, and empty, when memory is exhausted.
-CALLIS_OPTIONAL bool keep_whole(const giop::Message& message, Buffer& to);
 // Asks for it: makes the ORB's BidirectionalGiop, if that has not been done. nullptr where the program has none. Only
 // where it has bidirectional_of_orb.cpp.
 CALLIS_OPTIONAL BidirectionalGiop* make_bidirectional(OrbContext& orb);

@@ -32,13 +32,14 @@ class Upcall final : public Entered {
     if (counted_) orb_.upcalls().begin_another();
     innermost = this;
   }
-  explicit Upcall(OrbContext& orb) noexcept : Entered(orb), counted_(!outer_) {
-    if (counted_) [[likely]] orb_.upcalls().begin();
+  // has_place: of the thread (UpcallGate::take_place()).
+  explicit Upcall(OrbContext& orb, bool has_place = false) noexcept : Entered(orb), counted_(!outer_ && !has_place) {
+    if (counted_) [[unlikely]] orb_.upcalls().begin();
     innermost = this;
   }
   ~Upcall() {
     innermost = outer_;
-    if (counted_) [[likely]] orb_.upcalls().end();
+    if (counted_) [[unlikely]] orb_.upcalls().end();
   }
 
  private:

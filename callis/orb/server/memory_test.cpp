@@ -3,7 +3,7 @@
 // most is cut off, others are served, and all of it comes back.
 #include <gtest/gtest.h>
 #include <callis/base/peer_memory.h>
-#include <callis/orb/server/stream_holder.h>
+#include <callis/orb/server/server_connection.h>
 #include <callis/orb/testing/model_server.h>
 #include <callis/orb/testing/raw_client.h>
 #include <algorithm>

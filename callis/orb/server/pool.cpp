@@ -2,10 +2,9 @@
 // The pool: its connections, its threads, and the end of both.
 #include <callis/base/log.h>
 #include <callis/orb/context/orb_context.h>
-#include <callis/orb/server/connection_loop.h>
 #include <callis/orb/server/pool.h>
-#include <callis/orb/server/pool_worker.h>
 #include <callis/orb/server/server.h>
+#include <callis/orb/server/worker.h>
 #include <algorithm>
 #include <cerrno>
 #include <thread>
@@ -72,50 +71,51 @@ bool Pool::pending() { return poller_->ready(); }
 
 // --- Connections ---
 
-bool Pool::take(std::unique_ptr<transport::Stream>& stream, HandedOver* from) {
-  Conversation conversation = from ? std::move(from->conversation) : Conversation(limits());
-  return add(stream, std::move(conversation), from ? from->rest.view() : ByteView(), nullptr, false).get() != nullptr;
+bool Pool::take(std::unique_ptr<transport::Stream>& stream) {
+  return add(stream, giop::Role::Server, nullptr).get() != nullptr;
 }
 
-ServerConnection* Pool::take_in_upcall(std::unique_ptr<transport::Stream>& stream, Conversation& conversation,
-                                       ByteView rest) noexcept {
-  try {
-    return add(stream, std::move(conversation), rest, nullptr, true).detach();
-  } catch (const std::bad_alloc&) {  // nothing has been taken yet
-    log(LogLevel::Warning, "no memory to serve a connection during an upcall");
-    return nullptr;
-  }
-}
-
-Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, Conversation&& conversation,
-                                    ByteView rest, ServerConnection::ReplyReceiver* receiver, bool in_upcall) {
-  const int fd = stream->descriptor();
-  const bool pending = stream->pending();
+Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, giop::Role role,
+                                    ServerConnection::ReplyReceiver* receiver) {
   Counted<ServerConnection> c;
   {
     const std::lock_guard lock(mutex_);
-    if (fd < 0 || stopping() || !start_threads()) return {};
-    timekeeper_.set_now(Clock::steady().now());
-    c = Counted(new ServerConnection(*this, std::move(stream), std::move(conversation), ++next_serial_ & 0x7fffffff));
+    if (stream->descriptor() < 0 || stopping() || !start_threads()) return {};
+    c = Counted(new ServerConnection(stream, Conversation(limits(), role)));
     if (receiver) c->go_bidirectional(*receiver);
-    if (in_upcall) {
-      c->handed_over_ = true;
-      handed_over_.fetch_add(1, std::memory_order_relaxed);
-      c->in_progress_.store(1, std::memory_order_relaxed);
-    }
-    c->used_.store(now(), std::memory_order_relaxed);
-    c->next_ = connections_;
-    if (connections_) connections_->previous_ = c.get();
-    connections_ = c.get();
-    if (count_.fetch_add(1, std::memory_order_relaxed) == 0) changed_.notify_all();
+    enter(*c);
   }
-  if (!rest.empty() || c->conversation_.engine.reassembly_bytes() != 0) c->keep(rest);
-  if (c->conversation_.engine.reassemblies() != 0 && limits().message_timeout.count() > 0) {
-    const TimePoint began = c->conversation_.engine.oldest_reassembly(Clock::steady().now());
-    c->deadline_.store(ticks(began + limits().message_timeout), std::memory_order_relaxed);
-  }
-  if (poller_->add(fd, c.get(), pending || !rest.empty()) != 0) c->drop();
+  c->arm();
   return c;
+}
+
+bool Pool::adopt(ServerConnection& c, ServerConnection*& owned, bool in_upcall) noexcept {
+  if (in_upcall && limits().max_dispatches_per_connection <= 1) return false;
+  try {
+    if (c.stream_->descriptor() < 0 || stopping() || !start_threads()) return false;
+  } catch (const std::bad_alloc&) {
+    log(LogLevel::Warning, "no memory to serve a connection during an upcall");
+    return false;
+  }
+  if (!orb_.server().give_up(owned)) return false;
+  c.handed_over_ = in_upcall;
+  if (in_upcall) handed_over_.fetch_add(1, std::memory_order_relaxed);
+  enter(c);
+  if (c.conversation_.engine.reassemblies() == 0 || limits().message_timeout.count() <= 0) return true;
+  const TimePoint began = c.conversation_.engine.oldest_reassembly(Clock::steady().now());
+  c.deadline_.store(ticks(began + limits().message_timeout), std::memory_order_relaxed);
+  return true;
+}
+
+// With the mutex.
+void Pool::enter(ServerConnection& c) {
+  timekeeper_.set_now(Clock::steady().now());
+  c.pool_ = this;
+  c.serial_ = ++next_serial_ & 0x7fffffff;
+  c.next_ = connections_;
+  if (connections_) connections_->previous_ = &c;
+  connections_ = &c;
+  if (count_.fetch_add(1, std::memory_order_relaxed) == 0) changed_.notify_all();
 }
 
 void Pool::remove(ServerConnection& c) noexcept {
@@ -138,7 +138,7 @@ void Pool::remove(ServerConnection& c) noexcept {
 
 void Pool::cancel(const ServerConnection& connection, std::uint32_t request_id) {
   const std::lock_guard lock(mutex_);
-  for (PoolWorker* w : workers_) w->cancel(connection.serial(), request_id);
+  for (Worker* w = workers_; w; w = w->next_) w->cancel(connection.serial(), request_id);
 }
 
 // --- Threads ---
@@ -171,10 +171,12 @@ bool Pool::start_worker(const PoolTerms& terms, int* error) {
 
 void Pool::work(PoolThread& own) {
   WorkerGroup::enlist(this);
-  std::unique_ptr<PoolWorker> worker = borrow();
-  worker->served_by(::gettid());
+  std::unique_ptr<Worker> worker = borrow();
+  const bool has_place = orb_.upcalls().take_place();
+  worker->served_by(::gettid(), has_place);
   while ((running_.load(std::memory_order_relaxed) <= most() || rest()) && serve_next(*worker)) {}
-  worker->served_by(0);
+  worker->served_by(0, false);
+  if (has_place) orb_.upcalls().give_place_back();
   worker->release_buffers();
   give_back(std::move(worker));
   const std::lock_guard lock(mutex_);
@@ -193,8 +195,9 @@ int Pool::add_thread(const PoolTerms& terms) {
 // As work() of a fixed pool, whose number of threads this one is not in.
 void Pool::work_beside(PoolThread& own) {
   WorkerGroup::enlist(this);
-  std::unique_ptr<PoolWorker> worker = borrow();
-  worker->served_by(::gettid());
+  std::unique_ptr<Worker> worker = borrow();
+  const bool has_place = orb_.upcalls().take_place();
+  worker->served_by(::gettid(), has_place);
   const auto next = [&] {
     return poller_->wait(worker->has_buffers(kKeptBufferBytes) ? kIdleBuffersMs : kIdleThreadMs);
   };
@@ -202,7 +205,8 @@ void Pool::work_beside(PoolThread& own) {
     if (event.kind == Kind::None) worker->release_buffers(kKeptBufferBytes);
     else worker->handle(event);
   }
-  worker->served_by(0);
+  worker->served_by(0, false);
+  if (has_place) orb_.upcalls().give_place_back();
   worker->release_buffers();
   give_back(std::move(worker));
   const std::lock_guard lock(mutex_);
@@ -210,7 +214,7 @@ void Pool::work_beside(PoolThread& own) {
 }
 
 // False when the thread is to end.
-bool Pool::serve_next(PoolWorker& worker) {
+bool Pool::serve_next(Worker& worker) {
   waiting_.fetch_add(1, std::memory_order_seq_cst);
   const std::size_t kept = is_fixed() ? kKeptBufferBytes : 0;
   const bool keeps_buffers = !worker.has_buffers(kept);
@@ -271,7 +275,7 @@ bool Pool::rest() {
 }
 
 void Pool::leaves(Wait) noexcept {
-  PoolWorker::waits();
+  Worker::waits();
   blocked_.fetch_add(1, std::memory_order_seq_cst);
   if (resting_.load(std::memory_order_seq_cst) == 0) return;
   const std::lock_guard lock(mutex_);
@@ -280,22 +284,38 @@ void Pool::leaves(Wait) noexcept {
 
 void Pool::returns() noexcept { blocked_.fetch_sub(1, std::memory_order_seq_cst); }
 
-std::unique_ptr<PoolWorker> Pool::borrow() {
-  const std::lock_guard lock(mutex_);
-  if (!free_.empty()) {
-    auto worker = std::move(free_.back());
-    free_.pop_back();
-    return worker;
+std::unique_ptr<Worker> Pool::borrow() {
+  {
+    const std::lock_guard lock(mutex_);
+    free_.reserve(++lent_ + free_.size());
+    if (!free_.empty()) {
+      auto worker = std::move(free_.back());
+      free_.pop_back();
+      return worker;
+    }
   }
-  auto worker = std::make_unique<PoolWorker>(orb_, *this);
-  workers_.push_back(worker.get());
-  free_.reserve(workers_.size());
-  return worker;
+  return std::make_unique<Worker>(orb_, this, false);
 }
 
-void Pool::give_back(std::unique_ptr<PoolWorker> worker) {
+void Pool::give_back(std::unique_ptr<Worker> worker) {
   const std::lock_guard lock(mutex_);
+  --lent_;
   free_.push_back(std::move(worker));
+}
+
+void Pool::enlist(Worker& worker) {
+  const std::lock_guard lock(mutex_);
+  worker.next_ = workers_;
+  if (workers_) workers_->previous_ = &worker;
+  workers_ = &worker;
+  // Who has a connection of its own is to be watched before the pool has any.
+  if (const int failed = worker.is_own() ? timekeeper_.start() : 0) log_failed("no thread to watch upcalls", failed);
+}
+
+void Pool::delist(Worker& worker) noexcept {
+  const std::lock_guard lock(mutex_);
+  (worker.previous_ ? worker.previous_->next_ : workers_) = worker.next_;
+  if (worker.next_) worker.next_->previous_ = worker.previous_;
 }
 
 // With the mutex.
@@ -313,7 +333,7 @@ void Pool::join_ended() {
 // --- The application's threads ---
 
 void Pool::serve_once(int ms) {
-  std::unique_ptr<PoolWorker> worker = borrow();
+  std::unique_ptr<Worker> worker = borrow();
   guests_.fetch_add(1, std::memory_order_seq_cst);
   if (stopping()) ms = 0;  // the nudge of stop() may have been another thread's, which did not see this one yet
   const bool waits = ms < 0 || ms > kIdleBuffersMs;

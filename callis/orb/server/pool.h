@@ -3,7 +3,7 @@
 // poller reads the message, makes the upcall and sends the reply itself, while the next worker waits for events. The
 // kernel keeps the queue of the workers that wait. Only whole connections pass from thread to thread.
 //
-//   Poller ──event──→ PoolWorker (a thread; or the application's, inside run() and perform_work())
+//   Poller ──event──→ Worker (a thread; or the application's, inside run() and perform_work())
 //                        └─ ServerConnection: read, let go, upcall, reply
 //   timekeeper ("callis-time"): deadlines of messages, of output, of idleness; one more worker ("callis-pool") when
 //                        all are in upcalls and something waits
@@ -36,8 +36,6 @@
 namespace callis::orb {
 
 class OrbContext;
-class PoolWorker;
-struct HandedOver;
 
 // What a pool is that is not the ORB's usual one.
 struct PoolTerms {
@@ -64,20 +62,14 @@ class Pool final : private WorkerGroup {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // Serves the connection from now on. from: what the thread that has served the connection hands over, between two
-  // messages; nullptr for a new connection. Returns false, and takes nothing, when the pool is stopping, or when it
-  // has no thread and gets none.
-  CALLIS_OPTIONAL bool take(std::unique_ptr<transport::Stream>& stream, HandedOver* from);
-  // Serves the connection from now on, while the thread that has served it is inside an upcall. rest: what has come
-  // behind the request. Returns nullptr, and takes nothing, where take() returns false and when memory is exhausted.
-  // The upcall has a count of the connection, which its thread gives back by ServerConnection::answer().
-  CALLIS_OPTIONAL ServerConnection* take_in_upcall(std::unique_ptr<transport::Stream>& stream,
-                                                   Conversation& conversation, ByteView rest) noexcept;
+  // Serves a new connection from now on. Returns false, and takes nothing, when the pool is stopping, or when it has no
+  // thread and gets none.
+  CALLIS_OPTIONAL bool take(std::unique_ptr<transport::Stream>& stream);
   // Serves a connection that this ORB has opened, and over which the peer may call it. Returns an empty pointer where
   // take() returns false. The receiver may be called before this returns.
   Counted<ServerConnection> take_opened(std::unique_ptr<transport::Stream>& stream,
                                         ServerConnection::ReplyReceiver& receiver) {
-    return add(stream, Conversation(limits(), giop::Role::Client), {}, &receiver, false);
+    return add(stream, giop::Role::Client, &receiver);
   }
   using WorkerGroup::has_this_thread;
   std::size_t connections() const { return count_.load(std::memory_order_relaxed); }
@@ -104,11 +96,13 @@ class Pool final : private WorkerGroup {
   const Limits& limits() const;
   transport::Poller& poller() { return *poller_; }
   bool stopping() const { return stopping_.load(std::memory_order_seq_cst); }
+  const std::atomic<bool>& stopping_flag() const { return stopping_; }
   // Whether a fixed pool has more threads than connections, so that a thread may stay with one.
   bool has_thread_for_each() const { return is_fixed() && count_.load(std::memory_order_relaxed) < most_; }
   bool yields() const { return yields_; }  // PoolTerms::yields
-  // An upcall begins during which its connection is kept.
-  void watch_upcalls() { timekeeper_.watch_upcalls(); }
+  // An upcall begins during which its connection is kept, while watching_flag() is false.
+  const std::atomic<bool>& watching_flag() const { return timekeeper_.watching_flag(); }
+  void begin_watching() { timekeeper_.begin_watching(); }
   std::int64_t now() const { return timekeeper_.now(); }  // see there
   std::int64_t send_deadline() const;
   void remove(ServerConnection& connection) noexcept;
@@ -117,6 +111,7 @@ class Pool final : private WorkerGroup {
 
  private:
   friend class PoolTimekeeper;
+  friend class Worker;
 
   struct PoolThread {
     Thread thread;
@@ -124,8 +119,15 @@ class Pool final : private WorkerGroup {
   };
   using Threads = std::list<PoolThread>;
 
-  Counted<ServerConnection> add(std::unique_ptr<transport::Stream>& stream, Conversation&& conversation,
-                                ByteView rest, ServerConnection::ReplyReceiver* receiver, bool in_upcall);
+  CALLIS_OPTIONAL Counted<ServerConnection> add(std::unique_ptr<transport::Stream>& stream, giop::Role role,
+                                                ServerConnection::ReplyReceiver* receiver);
+  // With the mutex: has the connection of a thread from now on, that is inside an upcall or between two. owned: the
+  // server's pointer to it. Returns false, and nothing has changed, where take() returns false, and when the server
+  // stops. The thread is the reader still.
+  bool adopt(ServerConnection& connection, ServerConnection*& owned, bool in_upcall) noexcept;
+  void enter(ServerConnection& connection);
+  void enlist(Worker& worker);
+  void delist(Worker& worker) noexcept;
   Pool(OrbContext& orb, std::uint32_t most, std::uint32_t kept, std::unique_ptr<transport::Poller> poller,
        bool yields = false);
   // error: what errno would say of the thread that could not be started.
@@ -134,15 +136,15 @@ class Pool final : private WorkerGroup {
   bool is_fixed() const { return kept_ >= kFixed; }
   void work(PoolThread& own);
   void work_beside(PoolThread& own);
-  bool serve_next(PoolWorker& worker);
+  bool serve_next(Worker& worker);
   bool retire();
   bool rest();
   std::uint32_t most() const;
   void leaves(Wait what) noexcept override;
   void returns() noexcept override;
   void join_ended();
-  std::unique_ptr<PoolWorker> borrow();
-  void give_back(std::unique_ptr<PoolWorker> worker);
+  std::unique_ptr<Worker> borrow();
+  void give_back(std::unique_ptr<Worker> worker);
 
   // Threads that do not end: one that serves, one that waits meanwhile. A fixed pool has another number.
   static constexpr std::uint32_t kUsuallyKept = 2, kFixed = 0x10000;
@@ -159,7 +161,7 @@ class Pool final : private WorkerGroup {
   std::atomic<std::uint32_t> resting_{0};   // of threads_, beside running_
   std::atomic<std::uint32_t> guests_{0};    // threads of the application among all workers
   std::atomic<std::size_t> count_{0};
-  std::atomic<std::uint32_t> handed_over_{0};  // of those, taken by take_in_upcall()
+  std::atomic<std::uint32_t> handed_over_{0};  // of those, adopted during an upcall
 
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
@@ -167,8 +169,9 @@ class Pool final : private WorkerGroup {
   ServerConnection* connections_ = nullptr;
   std::uint32_t next_serial_ = 0;
   Threads threads_;
-  std::vector<PoolWorker*> workers_;  // all, also the application's
-  std::vector<std::unique_ptr<PoolWorker>> free_;
+  Worker* workers_ = nullptr;  // all, also the application's, and those with a connection of their own
+  std::vector<std::unique_ptr<Worker>> free_;
+  std::size_t lent_ = 0;  // workers that borrow() has given out
   bool ending_ = false;
   PoolTimekeeper timekeeper_;
 };

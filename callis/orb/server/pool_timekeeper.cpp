@@ -9,7 +9,7 @@
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/pool_timekeeper.h>
-#include <callis/orb/server/pool_worker.h>
+#include <callis/orb/server/worker.h>
 #include <algorithm>
 #include <thread>
 
@@ -18,8 +18,9 @@ namespace {
 
 constexpr std::uint32_t kLongestPauseMs = 16;
 constexpr Duration kCoarsestGrain{1'000}, kFinestGrain{1};
-// Between looks at upcalls, and after the last of them. More looks would show in one call of a thousand.
-constexpr Duration kWatch{50}, kWatchOn{200};
+// Between looks at upcalls, and after the last of them. In a pool of fixed threads more looks would show in one call of
+// a thousand.
+constexpr Duration kWatch{10}, kWatchOn{100}, kWatchFixed{50}, kWatchFixedOn{200};
 
 int milliseconds_until(TimePoint t) {
   const auto left = std::chrono::ceil<Duration>(t - Clock::steady().now()).count();
@@ -49,9 +50,12 @@ void PoolTimekeeper::run() {
   std::unique_lock lock(pool_.mutex_);
   while (!pool_.ending_) {
     if (std::exchange(look_soon_, false)) next = std::min(next, Clock::steady().now() + PeerMemory::kLookEvery);
-    if (pool_.count_.load(std::memory_order_relaxed) == 0 && !PeerMemory::wants_look()) {
-      pool_.changed_.wait(lock,
-                          [this] { return pool_.ending_ || pool_.count_.load(std::memory_order_relaxed) != 0; });
+    const bool watches = last_look_ || watching_.load(std::memory_order_relaxed);
+    if (pool_.count_.load(std::memory_order_relaxed) == 0 && !PeerMemory::wants_look() && !watches) {
+      pool_.changed_.wait(lock, [this] {
+        return pool_.ending_ || watching_.load(std::memory_order_relaxed) ||
+               pool_.count_.load(std::memory_order_relaxed) != 0;
+      });
       next = Clock::steady().now() + grain_;
       continue;
     }
@@ -61,10 +65,10 @@ void PoolTimekeeper::run() {
       lock.lock();
     } else {
       pause_ms = 1;
-      const bool watches = watching_.load(std::memory_order_relaxed);
-      pool_.changed_.wait_until(lock, watches ? std::min(next, Clock::steady().now() + kWatch) : next, [&] {
+      const TimePoint look = Clock::steady().now() + (pool_.is_fixed() ? kWatchFixed : kWatch);
+      pool_.changed_.wait_until(lock, watches ? std::min(next, look) : next, [&] {
         return pool_.ending_ || look_soon_ || pressed_.load(std::memory_order_seq_cst) ||
-               watches != watching_.load(std::memory_order_relaxed);
+               (!watches && watching_.load(std::memory_order_relaxed));
       });
       if (watches) watch(Clock::steady().now());
     }
@@ -84,18 +88,19 @@ void PoolTimekeeper::begin_watching() {
   pool_.changed_.notify_all();
 }
 
-// With the mutex. An upcall that begins after the last look says so.
+// With the mutex. A thread shows its upcall by plain stores, and then reads watching_: without a barrier it may find the
+// value of before. So one more look follows when watching_ has been false for a while, and all stores of before are
+// there to be seen.
 void PoolTimekeeper::watch(TimePoint now) {
   bool any = false;
-  for (PoolWorker* w : pool_.workers_) {
+  for (Worker* w = pool_.workers_; w; w = w->next_) {
     any |= w->gets_on(now);
-    w->let_go_of_slow();
+    w->let_go_of_slow(now);
   }
-  if (any) watch_until_ = now + kWatchOn;
-  if (now < watch_until_) return;
-  watching_.store(false, std::memory_order_seq_cst);
-  for (PoolWorker* w : pool_.workers_)  // the other way round than let_go() and begin_watching()
-    if (w->gets_on(now)) watching_.store(true, std::memory_order_relaxed);
+  if (any) watch_until_ = now + (pool_.is_fixed() ? kWatchFixedOn : kWatchOn);
+  const bool goes_on = now < watch_until_;
+  last_look_ = !goes_on && watching_.load(std::memory_order_relaxed);
+  watching_.store(goes_on, std::memory_order_relaxed);
 }
 
 // The look at pressed_ is not to be taken before the caller's change of pool_.waiting_: relieve() looks the other way
@@ -135,10 +140,9 @@ void PoolTimekeeper::relieve(std::uint32_t& pause_ms, TimePoint next_sweep) {
 std::uint32_t PoolTimekeeper::getting_on(std::uint32_t enough) {
   const TimePoint now = Clock::steady().now();
   std::uint32_t n = 0;
-  for (PoolWorker* w : pool_.workers_) n += w->gets_on(now);
+  for (Worker* w = pool_.workers_; w; w = w->next_) n += !w->is_own() && w->gets_on(now);
   if (pool_.running_ < pool_.most())
-    for (auto w = pool_.workers_.begin(); w != pool_.workers_.end() && n < enough; ++w)
-      n += (*w)->wants_to_get_on(now);
+    for (Worker* w = pool_.workers_; w && n < enough; w = w->next_) n += w->wants_to_get_on(now);
   return n;
 }
 
@@ -151,7 +155,7 @@ void PoolTimekeeper::sweep(TimePoint t) {
     for (ServerConnection* c = pool_.connections_; c; c = c->next_)
       if ((c->is_late(now) || c->is_idle(now)) && c->try_add_ref())
         over.push_back(Counted<ServerConnection>::adopt(c));
-    for (PoolWorker* w : pool_.workers_) w->let_go_of_slow();
+    for (Worker* w = pool_.workers_; w; w = w->next_) w->let_go_of_slow(t);
   } catch (const std::bad_alloc&) {
     log(LogLevel::Error, "no memory to end connections");
   }

@@ -32,17 +32,17 @@ class PoolTimekeeper final {
 
   // No worker waits for events any more. Any thread, without the mutex.
   void press();
-  // Upcalls are to be looked at, so that those that last let go of their connections. Any thread, without the mutex.
-  void watch_upcalls() {
-    if (!watching_.load(std::memory_order_seq_cst)) [[unlikely]] begin_watching();
-  }
+  // Whether upcalls are looked at, so that those that last let go of their connections. A thread whose upcall begins
+  // reads it behind what it shows of the upcall, and calls begin_watching() when it is false. Any thread, without the
+  // mutex.
+  const std::atomic<bool>& watching_flag() const { return watching_; }
+  void begin_watching();
   // With the mutex: PeerMemory::look() is to be called soon. The caller wakes the thread.
   void look_soon() { look_soon_ = true; }
   bool looks_soon() const { return look_soon_; }
 
  private:
   void run();
-  void begin_watching();
   void watch(TimePoint now);
   void relieve(std::uint32_t& pause_ms, TimePoint next_sweep);
   std::uint32_t getting_on(std::uint32_t enough);
@@ -54,6 +54,7 @@ class PoolTimekeeper final {
   std::atomic<bool> pressed_{false};  // for some time no worker has been waiting
   bool look_soon_ = false;            // under the pool's mutex
   std::atomic<bool> watching_{false};
+  bool last_look_ = false;  // to be taken, though not watching
   TimePoint watch_until_{};
   Thread thread_;
 };

@@ -8,12 +8,10 @@
 #include <callis/orb/context/limit_texts.h>
 #include <callis/orb/context/logged_stream.h>
 #include <callis/orb/context/orb_context.h>
-#include <callis/orb/server/connection_loop.h>
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/request_log.h>
 #include <callis/orb/server/server.h>
-#include <callis/orb/server/session.h>
-#include <callis/orb/server/upcall_watch.h>
+#include <callis/orb/server/worker.h>
 
 namespace callis::orb {
 namespace {
@@ -22,7 +20,9 @@ namespace {
 class MemorySession final : public transport::MemoryConnection {
  public:
   MemorySession(OrbContext& orb, std::string peer)
-      : orb_(&orb), peer_(std::move(peer)), session_(orb, peer_, nullptr) {}
+      : orb_(&orb), peer_(std::move(peer)), conversation_(orb.limits()), session_(orb, nullptr) {
+    session_.attach(conversation_, peer_, nullptr);
+  }
 
   bool bytes_in(ByteView bytes, Buffer& answer) override {
     if (!orb_->server().enter()) {
@@ -68,6 +68,7 @@ class MemorySession final : public transport::MemoryConnection {
 
   const Counted<OrbContext> orb_;
   const std::string peer_;
+  Conversation conversation_;
   Session session_;
   Buffer in_{Buffer::kForPeer};  // an incomplete message
 };
@@ -197,19 +198,16 @@ void Server::turn_away(transport::Stream& stream, const char* why, bool limit) {
 }
 
 void Server::admit(std::unique_ptr<transport::Stream> stream) {
-  {
-    std::unique_lock lock(mutex_);
-    if (stopping()) {
-      lock.unlock();
-      return turn_away(*stream, "shutting down");
-    }
-    if (const char* const why = count_in(stream->peer_identity())) {
-      lock.unlock();
-      return turn_away(*stream, why, true);
-    }
-    if (!short_of_threads() && start_thread(stream)) return;
+  Pool* const p = pool();
+  std::unique_lock lock(mutex_);
+  const char* const why = stopping() ? "shutting down" : count_in(stream->peer_identity());
+  if (why) {
+    lock.unlock();
+    return turn_away(*stream, why, !stopping());
   }
-  leave_to_pool(std::move(stream), nullptr);
+  if (!short_of_threads() && start_thread(stream, p)) return;
+  lock.unlock();
+  give_to(p, std::move(stream));
 }
 
 void Server::admit_to(Pool& pool, std::unique_ptr<transport::Stream> stream) {
@@ -221,7 +219,12 @@ void Server::admit_to(Pool& pool, std::unique_ptr<transport::Stream> stream) {
       return turn_away(*stream, why, !stopping());
     }
   }
-  if (pool.take(stream, nullptr)) return;
+  give_to(&pool, std::move(stream));
+}
+
+// A connection that has been counted in. nullptr: there is no pool.
+void Server::give_to(Pool* pool, std::unique_ptr<transport::Stream> stream) {
+  if (pool && pool->take(stream)) return;
   turn_away(*stream, "nobody to serve the connection");
   gone(stream->peer_identity());
 }
@@ -236,59 +239,50 @@ Pool* Server::pool() {
   return pool_.get();
 }
 
-void Server::leave_to_pool(std::unique_ptr<transport::Stream> stream, HandedOver* from) {
-  Pool* const p = pool();
-  if (p && p->take(stream, from)) return;
-  turn_away(*stream, "nobody to serve the connection");
-  gone(stream->peer_identity());
-}
-
-// With the mutex. False when there is no thread for it.
-bool Server::start_thread(std::unique_ptr<transport::Stream>& stream) {
+// With the mutex. False, with the stream where it was, when there is no thread for it.
+bool Server::start_thread(std::unique_ptr<transport::Stream>& stream, Pool* pool) {
   stream->set_spin(spin_.load(std::memory_order_relaxed));
-  if (!watch_ && CALLIS_HAS(upcall_watch) && orb_.limits().max_dispatches_per_connection > 1)
-    watch_ = UpcallWatch::create();
-  serving_.push_back({std::move(stream), {}});
+  serving_.push_back({nullptr, {}});
   const auto c = std::prev(serving_.end());
-  const int error =
-      c->thread.start({"callis-conn"}, [this, c] { serve(c); });  // waits for mutex_ where it touches the list
+  auto made = Counted<ServerConnection>::adopt(new ServerConnection(stream, Conversation(orb_.limits())));
+  c->connection = made.get();
+  // The thread waits for mutex_ where it touches the list.
+  const int error = c->thread.start({"callis-conn"}, [this, c, pool] { serve(c, pool); });
   if (error == 0) {
+    (void)made.detach();
     own_threads_.fetch_add(1, std::memory_order_relaxed);
     return true;
   }
   log_failed("no thread for a connection", error);
-  stream = std::move(c->stream);
+  stream = made->take_stream();
   serving_.erase(c);
   return false;
 }
 
-void Server::serve(Connections::iterator c) {
-  std::optional<HandedOver> handed_over;
-  serve_stream(orb_, c->stream, handed_over);
-  std::unique_lock lock(mutex_);
-  if (handed_over) {
-    std::unique_ptr<transport::Stream> stream = std::move(c->stream);
-    lock.unlock();
-    leave_to_pool(std::move(stream), &*handed_over);
-    lock.lock();
+void Server::serve(Connections::iterator c, Pool* pool) {
+  const bool has_place = orb_.upcalls().take_place();
+  {
+    Worker worker(orb_, pool, true);
+    worker.served_by(0, has_place);
+    worker.stay_with(c->connection);
   }
-  if (c->stream) count_out(c->stream->peer_identity());
-  c->stream.reset();
+  if (has_place) orb_.upcalls().give_place_back();
+  std::unique_lock lock(mutex_);
+  if (ServerConnection* const over = std::exchange(c->connection, nullptr)) {
+    count_out(over->peer_identity());
+    over->release();
+  }
   own_threads_.fetch_sub(1, std::memory_order_relaxed);
   if (PeerMemory::wants_look() && !looks_) look_after_memory(lock);
   finished_.splice(finished_.end(), serving_, c);
   changed_.notify_all();
 }
 
-std::unique_ptr<transport::Stream> Server::take(std::unique_ptr<transport::Stream>& stream) {
+bool Server::give_up(ServerConnection*& owned) {
   const std::lock_guard lock(mutex_);
-  return stopping() ? nullptr : std::move(stream);
-}
-
-void Server::give_back(std::unique_ptr<transport::Stream>& stream, std::unique_ptr<transport::Stream> taken) {
-  const std::lock_guard lock(mutex_);
-  stream = std::move(taken);
-  if (stopping()) stream->stop_receiving();  // as stop() would have
+  if (stopping()) return false;
+  owned = nullptr;
+  return true;
 }
 
 // Returns to the system the memory of connections that have ended. The calling thread served one of them, is counted
@@ -320,7 +314,7 @@ void Server::stop() {
   {
     const std::lock_guard lock(mutex_);
     for (Connection& c : serving_)
-      if (c.stream) c.stream->stop_receiving();
+      if (c.connection) c.connection->stop_receiving();
     changed_.notify_all();
   }
   const std::lock_guard lock(pool_mutex_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Server: listens and accepts within limits, with a thread for each listening socket ("callis-accept"). Connections
-// are served by a thread each ("callis-conn"), by the pool (pool.h) or by threads of the application, as
+// are served by a thread each ("callis-conn", worker.h), by the pool (pool.h) or by threads of the application, as
 // Options::server_threads says; the first up to Limits::max_connection_threads, beyond which the pool has them, too,
 // and those that are idle for long. Memory endpoints are served by their clients' threads.
 //
@@ -27,8 +27,6 @@ namespace callis::orb {
 class OrbContext;
 class Pool;
 class ServerConnection;
-class UpcallWatch;
-struct HandedOver;
 
 class Server final {
  public:
@@ -60,6 +58,7 @@ class Server final {
   // Accepts no connections from now on; each connection ends after the message that it is at. Does not wait.
   void stop();
   bool stopping() const { return stopping_.load(std::memory_order_seq_cst); }
+  const std::atomic<bool>& stopping_flag() const { return stopping_; }
   // After stop(): until all threads have ended and all upcalls are over.
   void wait();
 
@@ -79,11 +78,9 @@ class Server final {
   bool short_of_threads() const {
     return own_threads_.load(std::memory_order_relaxed) >= most_own_threads_;
   }
-  // The watch that hands over connections with a thread each when their upcalls last; nullptr where there is none.
-  UpcallWatch* upcall_watch() const { return watch_.get(); }
-  // For hand_over() (upcall_watch.h): the stream of a connection with a thread, and back. nullptr when stopping.
-  std::unique_ptr<transport::Stream> take(std::unique_ptr<transport::Stream>& stream);
-  void give_back(std::unique_ptr<transport::Stream>& stream, std::unique_ptr<transport::Stream> taken);
+  // For Pool::adopt(): a connection that has a thread is the pool's from now on. owned: the server's pointer to it,
+  // nullptr afterwards. False, and nothing has changed, when stopping.
+  bool give_up(ServerConnection*& owned);
   // The CloseConnection for a client that is turned away: nothing that it sends on this connection will be processed,
   // so it may go elsewhere or come again.
   static ByteView farewell();
@@ -99,7 +96,7 @@ class Server final {
 
  private:
   struct Connection {
-    std::unique_ptr<transport::Stream> stream;
+    ServerConnection* connection;  // nullptr once it is over, or the pool's
     Thread thread;
   };
   using Connections = std::list<Connection>;
@@ -110,12 +107,10 @@ class Server final {
   // nullptr, or why not.
   const char* count_in(const transport::Peer& from);
   void count_out(const transport::Peer& from);
-  bool start_thread(std::unique_ptr<transport::Stream>& stream);
+  bool start_thread(std::unique_ptr<transport::Stream>& stream, Pool* pool);
   void turn_away(transport::Stream& stream, const char* why, bool limit = false);
-  void serve(Connections::iterator c);
-  // Gives the connection to the pool, and closes it when the pool cannot take it. from: what the connection's own
-  // thread hands over; nullptr for a new connection.
-  void leave_to_pool(std::unique_ptr<transport::Stream> stream, HandedOver* from);
+  void serve(Connections::iterator c, Pool* pool);
+  void give_to(Pool* pool, std::unique_ptr<transport::Stream> stream);
   void look_after_memory(std::unique_lock<std::mutex>& lock);
   void join_finished();
 
@@ -138,7 +133,6 @@ class Server final {
   bool looks_ = false;          // somebody is in look_after_memory()
   std::atomic<std::uint32_t> own_threads_{0};
   const std::uint32_t most_own_threads_;
-  std::unique_ptr<UpcallWatch> watch_;  // made before the first connection has its thread
   std::mutex pool_mutex_;  // guards making it
   std::unique_ptr<Pool> pool_;
   std::atomic<Pool*> made_pool_{nullptr};

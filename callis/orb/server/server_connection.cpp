@@ -16,17 +16,7 @@ constexpr int kFlood = 64;              // messages that were served with more t
 
 }  // namespace
 
-ServerConnection::ServerConnection(Pool& pool, std::unique_ptr<transport::Stream> stream, Conversation conversation,
-                                   std::uint32_t serial)
-    : pool_(pool),
-      serial_(serial),
-      stream_(std::move(stream)),
-      holder_(*stream_),
-      conversation_(std::move(conversation)) {}
-
-ServerConnection::~ServerConnection() = default;
-
-void ServerConnection::end() noexcept { pool_.remove(*this); }
+void ServerConnection::end_in_pool() noexcept { pool_->remove(*this); }
 
 bool ServerConnection::try_add_ref() noexcept {
   std::uint32_t n = refs_.load(std::memory_order_relaxed);
@@ -38,7 +28,7 @@ bool ServerConnection::try_add_ref() noexcept {
 void ServerConnection::set_calling(bool calling) noexcept {
   calling_.store(calling, std::memory_order_relaxed);
   std::int64_t used = used_.load(std::memory_order_relaxed);
-  const std::int64_t now = pool_.now();
+  const std::int64_t now = pool_->now();
   while (used < now && !used_.compare_exchange_weak(used, now, std::memory_order_relaxed)) {}
 }
 
@@ -53,7 +43,7 @@ bool ServerConnection::is_late(std::int64_t now) const {
 // out by saying nothing.
 Duration ServerConnection::idle_time_of_bidirectional(const Limits& limits) const {
   const Duration own = limits.bidirectional_idle_timeout, usual = limits.idle_timeout;
-  const bool crowded = pool_.connections() > limits.max_connections / 2;
+  const bool crowded = pool_->connections() > limits.max_connections / 2;
   return crowded && own.count() > 0 && usual.count() > 0 ? std::min(own, usual) : own;
 }
 
@@ -61,7 +51,7 @@ bool ServerConnection::is_idle(std::int64_t now) const {
   const std::int64_t used = used_.load(std::memory_order_relaxed);
   const bool bidirectional = stays_open_.load(std::memory_order_relaxed);
   if (bidirectional && (conversation_.comes_back() || calling_.load(std::memory_order_relaxed))) return false;
-  const Limits& limits = pool_.limits();
+  const Limits& limits = pool_->limits();
   const Duration limit = bidirectional ? idle_time_of_bidirectional(limits) : limits.idle_timeout;
   const auto idle = std::chrono::duration_cast<TimePoint::duration>(limit).count();
   return idle > 0 && used != kBusy && now - used >= idle && in_progress_.load(std::memory_order_seq_cst) == 0 &&
@@ -84,13 +74,16 @@ void ServerConnection::end_in_time(std::int64_t now) {
 // --- The reader ---
 
 void ServerConnection::arm(bool again, int served) noexcept {
-  used_.store(pool_.now(), std::memory_order_relaxed);
+  used_.store(pool_->now(), std::memory_order_relaxed);
   again |= stream_->pending();
   // A peer that sends faster than it is served waits behind others. Else each call of theirs waits for one of its
   // own, and where many peers do so, for one of each.
   floods_ = static_cast<std::uint8_t>(again || more_ ? std::min(floods_ + served, 4 * kFlood - 1) : floods_ / 2);
-  if (floods_ < kFlood) [[likely]] pool_.poller().arm(stream_->descriptor(), this, again);
-  else pool_.poller().arm_behind(stream_->descriptor(), this, again);
+  if (!in_poller_) [[unlikely]] {
+    in_poller_ = true;
+    if (pool_->poller().add(stream_->descriptor(), this, again) != 0) drop();
+  } else if (floods_ < kFlood) [[likely]] pool_->poller().arm(stream_->descriptor(), this, again);
+  else pool_->poller().arm_behind(stream_->descriptor(), this, again);
 }
 
 void ServerConnection::keep(ByteView rest) noexcept {
@@ -99,7 +92,7 @@ void ServerConnection::keep(ByteView rest) noexcept {
 }
 
 [[gnu::hot]] bool ServerConnection::must_park() const noexcept {
-  const Limits& limits = pool_.limits();
+  const Limits& limits = pool_->limits();
   return (in_progress_.load(std::memory_order_seq_cst) & ~kDraining) >= limits.max_dispatches_per_connection ||
          queued_.load(std::memory_order_seq_cst) > limits.max_queued_output_bytes;
 }
@@ -118,7 +111,7 @@ void ServerConnection::park() noexcept {
   began_ = {};
   parked_at_ = Clock::steady().now();
   deadline_when_parked_ = deadline_.exchange(0, std::memory_order_relaxed);
-  used_.store(pool_.now(), std::memory_order_relaxed);
+  used_.store(pool_->now(), std::memory_order_relaxed);
   parked_.store(true, std::memory_order_seq_cst);
   unpark();  // what it is parked for may have ended before it was
 }
@@ -140,7 +133,7 @@ void ServerConnection::answer(std::span<const ByteView> reply) noexcept {
 
 void ServerConnection::upcall_ended() noexcept {
   std::int64_t used = used_.load(std::memory_order_relaxed);
-  const std::int64_t now = pool_.now();
+  const std::int64_t now = pool_->now();
   if (used < now) (void)used_.compare_exchange_strong(used, now, std::memory_order_relaxed);
   const std::uint32_t before = in_progress_.fetch_sub(1, std::memory_order_seq_cst);
   if (before == (kDraining | 1)) [[unlikely]] return say_close();
@@ -167,8 +160,8 @@ void ServerConnection::linger() noexcept {
   began_ = {};
   rest_.clear();
   rest_.shrink(0);
-  if (pool_.stopping() && queued_bytes() == 0) return drop();
-  const Duration longest = queued_bytes() == 0 ? kLinger : kLinger + pool_.limits().send_timeout;
+  if (pool_->stopping() && queued_bytes() == 0) return drop();
+  const Duration longest = queued_bytes() == 0 ? kLinger : kLinger + pool_->limits().send_timeout;
   deadline_.store(ticks(Clock::steady().now() + longest), std::memory_order_relaxed);
   arm();
 }
@@ -217,12 +210,12 @@ bool ServerConnection::queue(std::span<const ByteView> messages, std::size_t fro
   holder_.holds_output(output_.capacity());
   if (!first) return true;
   in_time_ = output_.size();
-  send_deadline_.store(pool_.send_deadline(), std::memory_order_relaxed);
+  send_deadline_.store(pool_->send_deadline(), std::memory_order_relaxed);
   if (!owns_output_ref_) {
     owns_output_ref_ = true;
     add_ref();
   }
-  if (pool_.poller().arm_output(stream_->descriptor(), this) == 0) return true;
+  if (pool_->poller().arm_output(stream_->descriptor(), this) == 0) return true;
   owns_output_ref_ = false;
   refs_.fetch_sub(1, std::memory_order_acq_rel);  // not the last one: that of who sends is left
   fail();
@@ -250,10 +243,10 @@ void ServerConnection::send_queued() noexcept {
       if (finish_) stream_->finish_sending();
     } else if (sent_ >= in_time_) {
       in_time_ = output_.size();
-      send_deadline_.store(pool_.send_deadline(), std::memory_order_relaxed);
+      send_deadline_.store(pool_->send_deadline(), std::memory_order_relaxed);
     }
     queued_.store(output_.size() - sent_, std::memory_order_seq_cst);
-    if (!done) (void)pool_.poller().arm_output(stream_->descriptor(), this);
+    if (!done) (void)pool_->poller().arm_output(stream_->descriptor(), this);
   }
   unpark();
   if (done) release();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// ServerConnection: a connection that the pool serves (pool.h). No thread waits for it: the connection keeps what has
-// come of a message until the rest comes, and what a slow peer does not take in yet until it does.
+// ServerConnection: a connection that a server serves. The thread that it has for its own waits for it (worker.h); or
+// the pool serves it (pool.h), and no thread waits for it. Then the connection keeps what has come of a message until
+// the rest comes, and what a slow peer does not take in yet until it does. A connection passes from its thread to the
+// pool, once, and never back.
 //
-// Its input belongs to one at a time, called the reader: the poller, while the connection is armed; the worker that
-// got the event, until it lets go of the connection - arms it again - before an upcall; or nobody, while it is
-// parked: when too many of its requests run or too much output waits. Its output belongs to whoever holds the lock
-// inside send().
+// Its input belongs to one at a time, called the reader: its own thread; or the poller, while the connection is armed;
+// or the worker that got the event, until it lets go of the connection - arms it again - before an upcall; or nobody,
+// while it is parked: when too many of its requests run or too much output waits. In the pool its output belongs to
+// whoever holds the lock inside send().
 //
 // A holder that keeps a count for longer than an upcall gives it back when ReplyReceiver::ended() is called: the
 // ORB's shutdown waits for that.
@@ -18,10 +20,10 @@
 //              └───────────────────┘                                └─→ the last of its upcalls says
 //   idle for long, shutdown ──→ CloseConnection, when nothing is unanswered (9.4.7) ←──────┘ CloseConnection
 #pragma once
+#include <callis/base/peer_memory.h>
 #include <callis/orb/base/counted.h>
 #include <callis/orb/base/short_lock.h>
 #include <callis/orb/server/session.h>
-#include <callis/orb/server/stream_holder.h>
 #include <callis/transport/stream.h>
 
 namespace callis::orb {
@@ -31,10 +33,36 @@ class Pool;
 // Moments as numbers that threads share.
 inline std::int64_t ticks(TimePoint t) { return t.time_since_epoch().count(); }
 
+// A connection as a holder of memory for its peer. give_up() shuts the stream down: a thread that waits for the stream
+// wakes, and finds the connection lost.
+class StreamHolder final : public MemoryHolder {
+ public:
+  // The stream outlives the holder, or its leave().
+  explicit StreamHolder(transport::Stream& stream) : stream_(stream) {}
+  ~StreamHolder() { leave(); }
+  using MemoryHolder::leave;
+
+ private:
+  void give_up() noexcept override { stream_.shutdown(); }
+  const std::string& peer() const noexcept override { return stream_.peer(); }
+  std::string host() const noexcept override { return transport::counted_with(stream_.peer_identity()); }
+
+  transport::Stream& stream_;
+};
+
 class ServerConnection final {
  public:
   ServerConnection(const ServerConnection&) = delete;
   ServerConnection& operator=(const ServerConnection&) = delete;
+
+  // Its thread's, until a pool takes it. Takes the stream.
+  ServerConnection(std::unique_ptr<transport::Stream>& stream, Conversation conversation)
+      : stream_(std::move(stream)), holder_(*stream_), conversation_(std::move(conversation)) {}
+  // Of a connection that nobody serves: no pool has had it.
+  std::unique_ptr<transport::Stream> take_stream() {
+    holder_.leave();
+    return std::move(stream_);
+  }
 
   // --- For everybody; any thread ---
 
@@ -48,7 +76,7 @@ class ServerConnection final {
 
   // Sends whole messages, in one piece among those of other threads. Does not wait: what does not go at once is
   // copied and goes later. False when the connection is over; what has been accepted may be lost, too, when it ends.
-  bool send(std::span<const ByteView> messages) noexcept;
+  CALLIS_OPTIONAL bool send(std::span<const ByteView> messages) noexcept;
   bool send(ByteView message) noexcept { return send(std::span<const ByteView>(&message, 1)); }
   // Waits until the peer has taken in some of the output that waits; false when the deadline passed first.
   bool make_room(Deadline deadline) noexcept;
@@ -84,6 +112,8 @@ class ServerConnection final {
     stays_open_.store(false, std::memory_order_seq_cst);
     stream_->stop_receiving();
   }
+  // The server stops.
+  void stop_receiving() noexcept { stream_->stop_receiving(); }
   // Why it ended, for ReplyReceiver::ended(): ConnectionClosed where the peer has said CloseConnection.
   Fault end_fault() const {
     const bool by_us = phase_.load(std::memory_order_relaxed) == Phase::Draining;
@@ -106,17 +136,19 @@ class ServerConnection final {
  private:
   friend class Pool;
   friend class PoolTimekeeper;
-  friend class PoolWorker;
+  friend class Worker;
 
   static constexpr std::uint32_t kDraining = 1u << 31;
   static constexpr std::int64_t kBusy = INT64_MAX;
   enum class Ending : std::uint8_t { None, Idle, Stop };  // CloseConnection is to be sent
   enum class Phase : std::uint8_t { Serving, Draining, Lingering };
 
-  ServerConnection(Pool& pool, std::unique_ptr<transport::Stream> stream, Conversation conversation,
-                   std::uint32_t serial);
-  ~ServerConnection();
-  void end() noexcept;
+  ~ServerConnection() = default;
+  void end() noexcept {
+    if (pool_) end_in_pool();
+    else delete this;
+  }
+  CALLIS_OPTIONAL void end_in_pool() noexcept;
   bool try_add_ref() noexcept;
 
   // --- Time, in ticks ---
@@ -132,7 +164,7 @@ class ServerConnection final {
 
   // Gives the input away; by the reader, who is not it any more. again: bytes have been kept. served: about so
   // many messages.
-  void arm(bool again = false, int served = 1) noexcept;
+  CALLIS_OPTIONAL void arm(bool again = false, int served = 1) noexcept;
   // An upcall begins; gives the input away, or parks it.
   void let_go(ByteView rest) noexcept;
   // Adds to rest_, by the reader, and says what closing the connection would return.
@@ -145,16 +177,16 @@ class ServerConnection final {
   void unpark() noexcept;
   bool must_park() const noexcept;
   // Says CloseConnection once nothing is unanswered. Gives the input away.
-  void close_in_order() noexcept;
+  CALLIS_OPTIONAL void close_in_order() noexcept;
   void say_close() noexcept;
   // Sends nothing more; waits for the peer to close, for a while. Gives the input away.
-  void linger() noexcept;
+  CALLIS_OPTIONAL void linger() noexcept;
   // The receiver gets no more messages.
   void end_receiving_replies() noexcept {
     if (ReplyReceiver* const receiver = std::exchange(reply_receiver_, nullptr)) receiver->ended(*this);
   }
   // Is the end of reading.
-  void drop() noexcept;
+  CALLIS_OPTIONAL void drop() noexcept;
 
   // --- Output ---
 
@@ -166,9 +198,9 @@ class ServerConnection final {
   // Sends nothing more once what waits has been sent.
   void finish_sending() noexcept;
 
-  Pool& pool_;
+  Pool* pool_ = nullptr;  // that serves it
   std::atomic<std::uint32_t> refs_{1};
-  const std::uint32_t serial_;
+  std::uint32_t serial_ = 0;  // given by the pool
   std::unique_ptr<transport::Stream> stream_;
   StreamHolder holder_;  // of input while it is armed with some, and of output that waits
 
@@ -182,6 +214,7 @@ class ServerConnection final {
   std::uint32_t lingered_bytes_ = 0;
   // Messages that were served with more to be read; half as many each time there is no more.
   std::uint8_t floods_ = 0;
+  bool in_poller_ = false;
   bool more_ = false;        // the last receive has brought as much as it could
   std::atomic<Phase> phase_{Phase::Serving};
 
@@ -194,7 +227,7 @@ class ServerConnection final {
   std::atomic<bool> is_shared_{false};  // requests come behind one that is being served: no thread stays with it
   std::atomic<std::size_t> queued_{0};
   // Ticks of the steady clock, for who looks after time. 0: none.
-  std::atomic<std::int64_t> used_{0};           // last; kBusy while a worker has it
+  std::atomic<std::int64_t> used_{kBusy};         // last; kBusy while a thread has it
   std::atomic<std::int64_t> deadline_{0};       // of the message that has begun to come, or of lingering
   std::atomic<std::int64_t> send_deadline_{0};  // for what was queued first to be taken in
 

@@ -10,6 +10,7 @@
 #include <callis/orb/server/connection_code_sets.h>
 #include <callis/orb/server/end_times.h>
 #include <callis/orb/server/session.h>
+#include <callis/orb/server/worker.h>
 
 namespace callis::orb {
 
@@ -111,30 +112,15 @@ class Session::Request final : public ServerRequest {
   bool fresh_ = false;  // begun, and not given out
 };
 
-Session::Session(OrbContext& orb, const std::string& peer, const transport::Peer* client)
-    : orb_(orb), peer_(&peer), client_(client), source_(orb.source(MessageSource::of(client))), own_(orb.limits()) {
-  engine_ = &own_.engine;
-}
-
-Session::Session(OrbContext& orb, Owner& owner)
-    : orb_(orb), owner_(&owner), own_(orb.limits()) {
-  engine_ = &own_.engine;
-}
-
-[[gnu::hot, gnu::noinline]] void Session::ask_owner(const giop::RequestHeader& request, ByteView rest) {
-  let_go_ = owner_->let_go(request, rest);
-}
-
 // Around the upcall for a message that is not one of those that are known.
 void Session::upcall_begins(const giop::Message& m, const giop::RequestHeader& request) {
   if (m.reassembled) reassembled_.emplace(engine_->take_reassembled());
-  if (owner_) ask_owner(request, behind_);
-  else upcall_.begins(request.response, behind_.data());
+  if (worker_) let_go_ = worker_->begins(request, behind_);
 }
 
 void Session::upcall_ends() {
   reassembled_.reset();
-  let_go_ = let_go_ || (owner_ ? owner_->has_let_go() : upcall_.ends());
+  if (worker_ && !let_go_) let_go_ = worker_->ends();
 }
 
 [[gnu::cold, gnu::noinline]] void Session::answer_without_adapter(const giop::RequestHeader& header,
@@ -151,7 +137,7 @@ void Session::upcall_ends() {
   RequestHandler* const handler = orb_.handler();
   if (!handler || !header.target.has_key || orb_.is_named(header.target.object_key)) [[unlikely]]
     return answer_without_adapter(header, request);
-  Upcall upcall(orb_);
+  Upcall upcall(orb_, has_place_);
   handler->handle(request);
 }
 
@@ -188,11 +174,10 @@ void Session::upcall_ends() {
   cdr::Decoder d(unread.subspan(n, message_bytes - n), known->order, budget, n);
   d.set_context(source_);
   d.set_arena(&arena_);
-  if (owner_) [[unlikely]] ask_owner(known->header, unread.subspan(message_bytes));
   unread = unread.subspan(message_bytes);
-  upcall_.begins(known->header.response, unread.data());
+  if (worker_) [[likely]] let_go_ = worker_->begins(known->header, unread);
   serve(known->header, giop::kGiop12, d, out, known->other_key ? nullptr : &known->memo, true, false);
-  if (upcall_.ends()) [[unlikely]] let_go_ = true;
+  if (worker_ && !let_go_) [[likely]] let_go_ = worker_->ends();
   return true;
 }
 
@@ -212,11 +197,9 @@ inline std::span<const ByteView> Session::show(Buffer& out, std::size_t from) {
   const std::size_t from = out.size();
   while (take_known(unread, out)) [[likely]] {
     if (out.size() == from) {
-      if (!owner_ && !let_go_) [[likely]] continue;
-      if (let_go_ || (let_go_ = owner_->has_let_go())) return {Next::LetGo};
+      if (let_go_) [[unlikely]] return {Next::LetGo};
       continue;
     }
-    if (owner_ && !let_go_) [[unlikely]] let_go_ = owner_->has_let_go();
     return {let_go_ ? Next::LetGo : Next::Send, true, false, show(out, from)};  // messages come whole here
   }
   return step_slowly(unread, out);
@@ -247,7 +230,6 @@ inline std::span<const ByteView> Session::show(Buffer& out, std::size_t from) {
     if (request_.spill.capacity() + locate_.spill.capacity() != 0) [[unlikely]] drop_spilt();
     const bool answered = out.size() != from;
     if (let_go_) return {Next::LetGo, false, false, answered ? show(out, from) : std::span<const ByteView>()};
-    if (!left_.empty()) [[unlikely]] return result(Next::Leave);
     if (answered) return result(next, show(out, from));
     if (next == Next::Close) return result(next);
   }
@@ -279,29 +261,26 @@ bool Session::on_message(const giop::Message& m, Buffer& out) {
     case giop::MessageType::Request: return on_request(m, out);
     case giop::MessageType::LocateRequest: return on_locate(m, out);
     case giop::MessageType::CancelRequest: return on_cancel(m);
-    default: return owner_ && owner_->other_message(m);
+    default: return worker_ && worker_->other_message(m);
   }
 }
 
 bool Session::on_cancel(const giop::Message& m) {
-  if (!owner_) return true;  // the upcall was over before it could be read
+  if (!worker_) return true;  // the upcall was over before it could be read
   cdr::MessageBudget budget(orb_.limits(), m.body_bytes());
   cdr::Decoder d = m.decoder(budget);
   std::uint32_t id = 0;
   if (!giop::decode_cancel(d, id)) return false;
-  owner_->cancel(id);
+  worker_->cancel(id);
   return true;
 }
 
-// Who may be called over its connection has it served by the pool, which reads replies while upcalls run. True when
-// it is to go there first.
-[[gnu::cold, gnu::noinline]] bool Session::leaves_for(const giop::Message& m,
-                                                      const giop::ServiceContext& listen_points) {
-  if (m.header.version < giop::kGiop12 || conversation_->comes_back()) return false;
-  if (!orb_.bidirectional() && !(BidirectionalGiop::wanted() && make_bidirectional(orb_))) return false;
-  if (owner_) owner_->listen_points(listen_points.data);
-  if (owner_ || !may_leave_) return false;
-  return keep_whole(m, left_);
+// Who may be called over its connection has it served by the pool, which reads replies while upcalls run.
+[[gnu::cold, gnu::noinline]] void Session::take_listen_points(const giop::Message& m,
+                                                              const giop::ServiceContext& listen_points) {
+  if (!worker_ || !CALLIS_HAS(pool) || m.header.version < giop::kGiop12 || conversation_->comes_back()) return;
+  if (!orb_.bidirectional() && !(BidirectionalGiop::wanted() && make_bidirectional(orb_))) return;
+  worker_->listen_points(listen_points.data);
 }
 
 bool Session::on_request(const giop::Message& m, Buffer& out) {
@@ -327,7 +306,7 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   }
   const giop::ServiceContext* const points =
       request_.contexts.empty() ? nullptr : request_.contexts.find(giop::kBiDirIiopContext);
-  if (points && CALLIS_HAS(bidirectional) && leaves_for(m, *points)) return true;
+  if (points && CALLIS_HAS(bidirectional)) take_listen_points(m, *points);
   if (request_.response == giop::ResponseFlags::WithServer && !answered_early_) {
     Request(request_, m.header.version, d, out, nullptr, false, false, client_)
         .finish();  // SYNC_WITH_SERVER: an empty reply before the upcall
@@ -341,7 +320,7 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   HeaderCache::Entry* const known = plain ? headers_.remember(m, request_, d.remaining()) : nullptr;
   const bool comes_back = conversation_->comes_back();
   upcall_begins(m, request_);
-  if (!timed || hold(orb_, policies->data, owner_ != nullptr))
+  if (!timed || hold(orb_, policies->data, worker_ != nullptr))
     serve_first(request_, m.header.version, d, out, known ? &known->memo : nullptr, comes_back);
   else if (!answered_early_) refuse_for_now(m, d, out, kNotHeld);
   upcall_ends();
@@ -407,7 +386,7 @@ bool Session::on_locate(const giop::Message& m, Buffer& out) {
   upcall_begins(m, request_);
   Locate found;
   {
-    const Upcall upcall(orb_);
+    const Upcall upcall(orb_, has_place_);
     found = handler.ask(locate_.target.object_key, comes_back, forward, failure);
   }
   upcall_ends();

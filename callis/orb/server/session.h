@@ -11,14 +11,13 @@
 //     }
 //   }
 //
-// A session that serves several connections in turn, as a worker of the pool does, is attached to each of them. It
-// has an owner, which is asked before each upcall, so that another thread can go on with the connection meanwhile.
+// A session is attached to one connection after the other. A worker's session asks the worker (worker.h) around each
+// upcall, so that another thread can go on with the connection meanwhile.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/giop/giop.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/header_cache.h>
-#include <callis/orb/server/running_upcall.h>
 #include <optional>
 
 namespace callis::transport {
@@ -27,6 +26,7 @@ struct Peer;
 
 namespace callis::orb {
 
+class Worker;
 
 // What is known of a connection between its requests.
 struct Conversation {
@@ -43,10 +43,9 @@ struct Conversation {
 
 class Session final {
  public:
-  // LetGo, only with an owner or shown upcalls: the connection is another thread's, and neither its engine nor its
-  // bytes are touched any more. Leave, only after may_leave(): the connection is for the pool to go on with. The
-  // message that it is left for, in one piece, is in left(), and has been taken from unread.
-  enum class Next : std::uint8_t { NeedBytes, Send, Close, LetGo, Leave };
+  // LetGo, only with a worker: the connection is another thread's, and neither its engine nor its bytes are touched any
+  // more.
+  enum class Next : std::uint8_t { NeedBytes, Send, Close, LetGo };
   // What a step has come to.
   struct StepResult {
     Next next;
@@ -66,44 +65,22 @@ class Session final {
   };
   static_assert(sizeof(void*) != 8 || sizeof(StepResult) == 16);  // it travels in registers
 
-  // Who lends the session to connections.
-  class Owner {
-   public:
-    // Called before each upcall, whether or not the request expects a reply. rest: the bytes behind its message.
-    // Returns true if the connection belongs to another thread from now on. The session touches neither its engine
-    // nor its bytes any more then, and step() returns LetGo, with the reply or nothing.
-    virtual bool let_go(const giop::RequestHeader& request, ByteView rest) = 0;
-    // Called after an upcall for which let_go() returned false: whether the connection has been let go meanwhile.
-    virtual bool has_let_go() = 0;
-    // A CancelRequest for a request whose upcall may still be running (9.4.4).
-    virtual void cancel(std::uint32_t request_id) = 0;
-    // A message that is neither for the server nor ends the connection; false: it may not come here.
-    virtual bool other_message(const giop::Message& message) = 0;
-    // A request says where its client listens (9.8.1); before let_go(). context: the data of BI_DIR_IIOP.
-    virtual void listen_points(ByteView context) = 0;
-
-   protected:
-    ~Owner() = default;
-  };
-
-  // peer: for the log; client: who it is, nullptr where it is this process. Both to outlive the session.
-  Session(OrbContext& orb, const std::string& peer, const transport::Peer* client);
-  // For attach().
-  Session(OrbContext& orb, Owner& owner);
-  // Without an owner: to be shown to a watch, so that the connection can be handed over while an upcall runs. step()
-  // returns LetGo then, as with an owner.
-  RunningUpcall& upcall() { return upcall_; }
-  // Serves this connection from the next step on. Not called inside a step. The arguments outlive the last step.
-  void attach(Conversation& conversation, const std::string& peer, const transport::Peer& client) {
+  // worker: nullptr where nobody else goes on with a connection.
+  Session(OrbContext& orb, Worker* worker) : orb_(orb), worker_(worker) {}
+  // Serves this connection from the next step on. Not called inside a step. peer: for the log; client: who it is,
+  // nullptr where it is this process. The arguments outlive the last step.
+  void attach(Conversation& conversation, const std::string& peer, const transport::Peer* client) {
     conversation_ = &conversation;
     engine_ = &conversation.engine;
     if (!conversation.plain_text) [[unlikely]] headers_.forget();
     peer_ = &peer;
-    client_ = &client;
-    source_ = orb_.source(MessageSource::of(&client));
+    client_ = client;
+    source_ = orb_.source(MessageSource::of(client));
     let_go_ = answered_early_ = refuses_ = false;
     postponed_.reset();
   }
+  // Its thread has a place among those that may make upcalls (UpcallGate::take_place()).
+  void set_place(bool has_place) { has_place_ = has_place; }
   // Of the connection attached to now; for when step() has thrown.
   bool has_let_go() const { return let_go_; }
   Session(const Session&) = delete;
@@ -123,15 +100,10 @@ class Session final {
     refuses_ = true;
     headers_.forget();
   }
-  // Where the connection can be left to the pool.
-  void may_leave() { may_leave_ = true; }
-  ByteView left() const { return left_.view(); }
 
   std::size_t wanted_bytes() const { return engine_->wanted_bytes(); }
   std::size_t message_bytes() const { return engine_->message_bytes(); }
   bool in_message() const { return engine_->in_message(); }
-  // For another session to go on with.
-  Conversation& conversation() { return *conversation_; }
   bool reassembling() const { return engine_->reassemblies() != 0; }
   // When the oldest message began that has not come whole; began: that of the one whose bytes are left unread.
   TimePoint incomplete_since(TimePoint began, TimePoint now) {
@@ -151,7 +123,6 @@ class Session final {
   bool take_known(ByteView& unread, Buffer& out);
   void upcall_begins(const giop::Message& m, const giop::RequestHeader& request);
   void upcall_ends();
-  void ask_owner(const giop::RequestHeader& request, ByteView rest);
   void serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
              ServerRequest::Memo* memo, bool plain_text, bool comes_back);
   void serve_first(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
@@ -164,24 +135,22 @@ class Session final {
   Locate ask(RequestHandler& handler, const giop::Message& m, ior::Ior& forward, giop::SystemExceptionBody& failure);
   void refuse(const giop::Message& m, cdr::Decoder& d, Buffer& out, const CORBA::SystemException& why);
   void refuse_for_now(const giop::Message& m, cdr::Decoder& d, Buffer& out, std::uint32_t minor);  // TRANSIENT
-  bool leaves_for(const giop::Message& m, const giop::ServiceContext& listen_points);
+  void take_listen_points(const giop::Message& m, const giop::ServiceContext& listen_points);
   void dispatch(const giop::RequestHeader& header, Request& request);
   void answer_without_adapter(const giop::RequestHeader& header, Request& request);
   std::span<const ByteView> show(Buffer& out, std::size_t from);
   std::span<const ByteView> show_cut(MutableBytes message);
 
   OrbContext& orb_;
-  Owner* const owner_ = nullptr;
-  RunningUpcall upcall_;
+  Worker* const worker_;
+  bool has_place_ = false;
   const std::string* peer_ = nullptr;
   const transport::Peer* client_ = nullptr;
   MessageSource* source_ = nullptr;  // of what the client sends
-  Conversation* conversation_ = &own_;
-  giop::Connection* engine_;  // of the conversation
+  Conversation* conversation_ = nullptr;
+  giop::Connection* engine_ = nullptr;  // of the conversation
   bool let_go_ = false;
-  bool may_leave_ = false, refuses_ = false;
-  Buffer left_{Buffer::kForPeer};
-  Conversation own_;
+  bool refuses_ = false;
   giop::RequestHeader request_;
   HeaderCache headers_;
   giop::LocateRequestHeader locate_;

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker of the pool at work: what it does with the connection that the poller has an event of.
+// A worker at work in turns: what it does with the connection that the poller has an event of; and how a connection
+// passes from a worker to the pool.
 #include <callis/base/log.h>
 #include <callis/base/peer_memory.h>
 #include <callis/base/thread_state.h>
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/pool.h>
-#include <callis/orb/server/pool_worker.h>
+#include <callis/orb/server/worker.h>
 #include <sched.h>
 #include <mutex>
 
 namespace callis::orb {
 namespace {
 
+constexpr std::size_t kLargeMessage = 16u << 10;      // is read on, before others have their turn
 constexpr std::size_t kReceiveBytes = 64u << 10;
 constexpr std::size_t kKeepBytes = 128u << 10;  // of the worker's buffers, between connections, while memory is short
 constexpr std::size_t kKeepBusyBytes = 8u << 20;      // while there is enough: until there is no work for a moment
@@ -26,8 +28,9 @@ constexpr unsigned kReceivesInTurn = 16;
 // whose answers are a system call each. Fewer once they have taken so long.
 constexpr int kMessagesInTurn = 32, kBetweenLooks = 4;
 constexpr std::chrono::microseconds kTurn{40};
-constexpr Duration kStay{10};          // with a connection that says nothing
+constexpr Duration kStay{10};         // with a connection that says nothing
 constexpr Duration kLongUpcall{100};  // that computes: others should be served meanwhile
+constexpr Duration kLongOneway{1'000};  // nobody waits for its end: a thread keeps its connection for so long
 
 std::uint64_t running_request(std::uint32_t serial, std::uint32_t id) {
   return std::uint64_t{serial} << 33 | std::uint64_t{id} << 1;
@@ -36,110 +39,134 @@ constexpr std::uint64_t kCancelled = 1;
 
 }  // namespace
 
-PoolWorker::PoolWorker(OrbContext& orb, Pool& pool)
-    : ConnectionDriver(orb, static_cast<Session::Owner&>(*this)), orb_(orb), pool_(pool) {}
-
-constinit thread_local PoolWorker* PoolWorker::mine_ __attribute__((tls_model("initial-exec"))) = nullptr;
-
-void PoolWorker::waits() noexcept {
-  PoolWorker* const w = mine_;
-  if (!w || !w->keeps_) return;
-  if (!w->keeps_two_way_ && !w->connection_->stays_open_.load(std::memory_order_relaxed)) return;
-  ServerConnection* const c = w->kept_.exchange(nullptr, std::memory_order_acquire);
-  if (c) c->let_go(w->behind_);
-}
+void Worker::enlist() { pool_->enlist(*this); }
+void Worker::delist() noexcept { pool_->delist(*this); }
+void Worker::begin_watching() { pool_->begin_watching(); }
 
 // --- Any thread ---
 
-bool PoolWorker::gets_on(TimePoint now) {
+bool Worker::gets_on(TimePoint now) {
   const std::uint64_t turns = turns_.load(std::memory_order_relaxed);
   if (std::exchange(turns_seen_, turns) == turns) return false;
   got_on_ = now;
   return true;
 }
 
-bool PoolWorker::wants_to_get_on(TimePoint now) const {
+bool Worker::wants_to_get_on(TimePoint now) const {
   const pid_t thread = thread_.load(std::memory_order_relaxed);
   return thread != 0 && got_on_ != now && now - got_on_ < kLongUpcall && is_runnable(thread);
 }
 
-void PoolWorker::let_go_of_slow() {
-  const std::uint64_t now = turns_.load(std::memory_order_relaxed);
-  if (std::exchange(slow_turns_seen_, now) != now) return;
-  const std::lock_guard lock(letting_go_);
-  ServerConnection* const c = kept_.exchange(nullptr, std::memory_order_acquire);
-  if (c) c->let_go(behind_);
-}
-
-void PoolWorker::cancel(std::uint32_t serial, std::uint32_t request_id) {
+void Worker::cancel(std::uint32_t serial, std::uint32_t request_id) {
   std::uint64_t request = running_request(serial, request_id);
   (void)running_.compare_exchange_strong(request, request | kCancelled, std::memory_order_relaxed);
 }
 
+// --- A connection that is kept during an upcall ---
+
+void Worker::waits() noexcept {
+  Worker* const w = mine_;
+  if (!w || !w->keeps_) return;
+  if (!w->two_way() && !w->connection_->stays_open_.load(std::memory_order_relaxed)) return;
+  if (!w->owned_) return w->let_go_of_kept();
+  const std::lock_guard lock(w->pool_->mutex_);
+  w->let_go_of_kept();
+}
+
+// With the pool's mutex. The upcall that was seen may have ended, and another one begun: then that one's connection is
+// let go of, early.
+void Worker::let_go_of_slow(TimePoint now) noexcept {
+  const std::uint64_t turns = turns_.load(std::memory_order_relaxed);
+  if (std::exchange(slow_turns_seen_, turns) != turns) slow_since_ = now;
+  else if (!is_own_ || (turns & 1) != 0 || now - slow_since_ >= kLongOneway) let_go_of_kept();
+}
+
+// By the worker's thread inside the upcall, or by another one. Where the thread has the connection for its own: with
+// the pool's mutex.
+void Worker::let_go_of_kept() noexcept {
+  const std::lock_guard lock(letting_go_);
+  if (refused_) return;
+  ServerConnection* const c = kept_.exchange(nullptr, std::memory_order_acq_rel);
+  if (!c) return;
+  if (is_own_ && owned_ && !pool_->adopt(*c, *owned_, true)) {
+    refused_ = true;
+    kept_.store(c, std::memory_order_release);
+    return;
+  }
+  c->let_go(behind_);
+}
+
+// kept_ was empty at the upcall's end.
+bool Worker::has_let_go() noexcept {
+  const std::lock_guard lock(letting_go_);  // until the bytes behind the message have been copied
+  if (kept_.exchange(nullptr, std::memory_order_acquire)) return false;  // the pool could not take it
+  owned_ = nullptr;
+  connection_->is_shared_.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+// Between two upcalls. False, and nothing has changed, when the pool cannot have it.
+bool Worker::leave_to_pool() noexcept {
+  {
+    const std::lock_guard lock(pool_->mutex_);
+    if (!pool_->adopt(*connection_, *owned_, false)) return false;
+  }
+  owned_ = nullptr;
+  return true;
+}
+
 // --- Inside a step of the session ---
 
-[[gnu::hot]] bool PoolWorker::let_go(const giop::RequestHeader& request, ByteView rest) {
-  turns_.fetch_add(1, std::memory_order_relaxed);
+[[gnu::hot]] bool Worker::begins_in_turn(const giop::RequestHeader& request, ByteView behind) {
   ServerConnection& c = *connection_;
   message_ended_ = true;
   time_message(c, session_.reassembling());
   // Nobody waits for a one-way's end: the next message does. Or there is a thread for each connection.
-  keeps_two_way_ = request.response == giop::ResponseFlags::WithTarget;
-  if (!keeps_two_way_ || stays(c, rest)) {
-    keeps_ = true;
-    behind_ = rest;
-    kept_.store(&c, std::memory_order_release);
-    return false;
-  }
+  if (!two_way() || stays(c, behind)) return keep(behind), false;
   running_.store(running_request(c.serial(), request.request_id), std::memory_order_relaxed);
-  c.let_go(rest);
+  c.let_go(behind);
   return true;
 }
 
-[[gnu::hot]] bool PoolWorker::has_let_go() {
-  keeps_ = false;
-  if (kept_.exchange(nullptr, std::memory_order_acquire)) [[likely]] return false;
-  connection_->is_shared_.store(true, std::memory_order_relaxed);
-  const std::lock_guard lock(letting_go_);  // until the bytes behind the message have been copied
-  return true;
+void Worker::cancel_in_pool(std::uint32_t request_id) { pool_->cancel(*connection_, request_id); }
+
+void Worker::listen_points(ByteView context) {
+  if (owned_ && !(pool_ && leave_to_pool())) return;
+  orb_.bidirectional()->offered(*connection_, context);
 }
-
-void PoolWorker::cancel(std::uint32_t request_id) { pool_.cancel(*connection_, request_id); }
-
-bool PoolWorker::other_message(const giop::Message& message) {
-  ServerConnection::ReplyReceiver* const receiver = connection_->reply_receiver();
-  return receiver && receiver->take(*connection_, message);
-}
-
-void PoolWorker::listen_points(ByteView context) { orb_.bidirectional()->offered(*connection_, context); }
 
 // --- Serving a connection ---
 
-void PoolWorker::handle(const transport::Poller::Event& event) noexcept {
-  turns_.fetch_add(1, std::memory_order_relaxed);
+void Worker::handle(const transport::Poller::Event& event) noexcept {
+  turns_.store((turns_.load(std::memory_order_relaxed) + 2) & ~std::uint64_t{1}, std::memory_order_relaxed);
   if (event.kind == transport::Poller::Kind::Output) return static_cast<ServerConnection*>(event.tag)->send_queued();
   if (event.kind != transport::Poller::Kind::Input) return;
   ServerConnection& c = *static_cast<ServerConnection*>(event.tag);
   connection_ = &c;
-  PoolWorker* const outer = std::exchange(mine_, this);
+  Worker* const outer = std::exchange(mine_, this);
   MemoryHolder* const outer_asker = MemoryHolder::ask_for(&c.holder_);
   c.used_.store(ServerConnection::kBusy, std::memory_order_relaxed);
-  session_.attach(c.conversation_, c.peer(), c.peer_identity());
+  session_.attach(c.conversation_, c.peer(), &c.peer_identity());
   try {
     if (c.phase_.load(std::memory_order_relaxed) == ServerConnection::Phase::Lingering) discard(c);
     else serve(c);
   } catch (const std::exception& e) {  // memory is exhausted
     log(LogLevel::Error, std::string_view(e.what()));
-    c.break_off();
-    if (session_.has_let_go() || (keeps_ && has_let_go())) answer(c, {});
-    else c.drop();
+    fail();
   }
   MemoryHolder::ask_for(outer_asker);
   mine_ = outer;
   shrink();
 }
 
-void PoolWorker::serve(ServerConnection& c) {
+// Memory is exhausted, in the middle of something.
+void Worker::fail() noexcept {
+  connection_->break_off();
+  if (session_.has_let_go() || (keeps_ && ends())) answer({});
+  else connection_->drop();
+}
+
+void Worker::serve(ServerConnection& c) {
   consumed_ = 0;
   message_ended_ = false;
   receives_ = 0;
@@ -150,13 +177,11 @@ void PoolWorker::serve(ServerConnection& c) {
   drive(true);
 }
 
-inline bool PoolWorker::must_close() { return pool_.stopping() && must_close_now(); }
-
-inline bool PoolWorker::may_stay(const ServerConnection& c) const {
-  return pool_.has_thread_for_each() && !c.is_shared_.load(std::memory_order_relaxed);
+inline bool Worker::may_stay(const ServerConnection& c) const {
+  return pool_->has_thread_for_each() && !c.is_shared_.load(std::memory_order_relaxed);
 }
 
-inline bool PoolWorker::receive(bool idle) {
+bool Worker::receive_in_turn(bool idle) {
   ServerConnection& c = *connection_;
   messages_ = 0;
   if (idle && consumed_ == in_.size() && may_stay(c)) [[unlikely]] return wait_for_next(c);
@@ -166,7 +191,7 @@ inline bool PoolWorker::receive(bool idle) {
   return not_received(c, t);
 }
 
-bool PoolWorker::not_received(ServerConnection& c, const transport::Transfer& t) {
+bool Worker::not_received(ServerConnection& c, const transport::Transfer& t) {
   if (t.fault == Fault::DeadlinePassed) give_back(c);
   // Our own end of it, too, shows as a failure.
   else if (c.ending_.load(std::memory_order_relaxed) != ServerConnection::Ending::None) c.close_in_order();
@@ -176,20 +201,20 @@ bool PoolWorker::not_received(ServerConnection& c, const transport::Transfer& t)
 
 // Whether the thread keeps the connection during the upcall of a request that is answered, and waits for the next one
 // then: where the pool has a thread for each connection, and the client sends one request after the other.
-[[gnu::hot]] bool PoolWorker::stays(ServerConnection& c, ByteView rest) {
+[[gnu::hot]] bool Worker::stays(ServerConnection& c, ByteView rest) {
   if (!may_stay(c)) [[likely]] return false;
   if (!rest.empty()) {
     c.is_shared_.store(true, std::memory_order_relaxed);
     return false;
   }
-  pool_.watch_upcalls();
+  watch();
   return true;
 }
 
 // Two system calls less than by the poller. A thread of a real-time policy goes on behind its reply until it waits,
 // where an ordinary one is preempted by who gets the reply: so it lets others of its priority run first.
-[[gnu::hot]] bool PoolWorker::wait_for_next(ServerConnection& c) {
-  if (consumed_ != 0 && pool_.yields()) ::sched_yield();
+[[gnu::hot]] bool Worker::wait_for_next(ServerConnection& c) {
+  if (consumed_ != 0 && pool_->yields()) ::sched_yield();
   message_ended_ |= consumed_ != 0;
   drop_consumed();
   receives_ = 1;
@@ -200,40 +225,34 @@ bool PoolWorker::not_received(ServerConnection& c, const transport::Transfer& t)
   return t.ok() || not_received(c, t);
 }
 
-inline bool PoolWorker::send(std::span<const ByteView> messages) {
-  const bool sent = connection_->send(messages);
-  out_.clear();
-  return sent;
-}
-
 // Whether the connection is served on, after a message that it was not let go for.
-inline bool PoolWorker::go_on(const Session::StepResult& did) {
+bool Worker::go_on_in_turn(const Session::StepResult& did) {
   ServerConnection& c = *connection_;
-  if (pool_.stopping() && must_close_now()) [[unlikely]] return c.close_in_order(), false;
+  if (stopping_.load(std::memory_order_seq_cst) && must_close_now()) [[unlikely]] return c.close_in_order(), false;
   if (c.must_park() && !did.postponed) [[unlikely]] return park(c), false;
   if (++messages_ % kBetweenLooks != 0 || consumed_ == in_.size() || did.postponed) [[likely]] return true;
   const TimePoint now = Clock::steady().now();
-  if (messages_ == kBetweenLooks) began_ = now;
-  if (messages_ >= kMessagesInTurn || now - began_ >= kTurn) return give_back(c, true), false;
+  if (messages_ == kBetweenLooks) turn_began_ = now;
+  if (messages_ >= kMessagesInTurn || now - turn_began_ >= kTurn) return give_back(c, true), false;
   return true;
 }
 
 // Whether other connections have their turn, after a receive: yes when it has brought whole messages, unless what
 // follows them is the beginning of a large one, which is read on.
-inline bool PoolWorker::turn_is_over() const {
+inline bool Worker::turn_is_over() const {
   return consumed_ != 0 && (consumed_ == in_.size() || session_.message_bytes() < kLargeMessage);
 }
 
 // The ORB is being shut down. A connection that calls go out over is read for their replies' sake. What its peer asks
 // meanwhile is refused, or it would wait for us as we for it.
-[[gnu::cold, gnu::noinline]] bool PoolWorker::must_close_now() {
+[[gnu::cold, gnu::noinline]] bool Worker::must_close_now() {
   if (!connection_->stays_open_.load(std::memory_order_seq_cst)) return true;
   session_.refuse_requests();
   return false;
 }
 
 // Takes over the input that the connection has kept. Returns false when memory is exhausted.
-bool PoolWorker::take_up(ServerConnection& c) {
+bool Worker::take_up(ServerConnection& c) {
   in_.clear();
   c.holder_.holds_input(0);
   if (c.rest_.empty()) [[likely]] return true;
@@ -249,13 +268,13 @@ bool PoolWorker::take_up(ServerConnection& c) {
 }
 
 // The upcall that the connection was let go for is over.
-void PoolWorker::answer(ServerConnection& c, std::span<const ByteView> reply) {
+void Worker::answer(std::span<const ByteView> reply) {
   const bool cancelled = (running_.exchange(0, std::memory_order_relaxed) & kCancelled) != 0;
-  c.answer(cancelled ? std::span<const ByteView>() : reply);
+  connection_->answer(cancelled ? std::span<const ByteView>() : reply);
   out_.clear();
 }
 
-transport::Transfer PoolWorker::receive_now(ServerConnection& c) {
+transport::Transfer Worker::receive_now(ServerConnection& c) {
   message_ended_ |= consumed_ != 0;
   drop_consumed();
   const std::size_t begun = in_.size();
@@ -274,7 +293,7 @@ transport::Transfer PoolWorker::receive_now(ServerConnection& c) {
 }
 
 // Nothing more is there now, or others have their turn. again: whole messages may be left.
-void PoolWorker::give_back(ServerConnection& c, bool again) {
+void Worker::give_back(ServerConnection& c, bool again) {
   message_ended_ |= consumed_ != 0;
   drop_consumed();
   const bool part = !in_.empty() || session_.reassembling();
@@ -285,22 +304,22 @@ void PoolWorker::give_back(ServerConnection& c, bool again) {
     c.rest_.shrink(kIdleRest);
     return c.arm();
   }
-  if (!keep(c)) return c.drop();
+  if (!keep_rest(c)) return c.drop();
   c.arm(again, again ? kMessagesInTurn / 2 : 1);
 }
 
 // The peer does not take in its replies: its requests are read on when it does. The time of one that has come in part
 // begins then; that of messages in fragments stands still.
-[[gnu::cold, gnu::noinline]] void PoolWorker::park(ServerConnection& c) {
+[[gnu::cold, gnu::noinline]] void Worker::park(ServerConnection& c) {
   message_ended_ = true;
   drop_consumed();
   time_message(c, session_.reassembling());
-  if (!keep(c)) return c.drop();
+  if (!keep_rest(c)) return c.drop();
   c.park();
 }
 
 // Sets the time for what has come in part; none when nothing has.
-[[gnu::hot]] void PoolWorker::time_message(ServerConnection& c, bool part) {
+[[gnu::hot]] void Worker::time_message(ServerConnection& c, bool part) {
   if (message_ended_ || !part) c.began_ = {};
   if (!part) return c.deadline_.store(0, std::memory_order_relaxed);
   TimePoint now = c.began_;
@@ -308,11 +327,11 @@ void PoolWorker::give_back(ServerConnection& c, bool again) {
   if (c.began_ == TimePoint{}) c.began_ = now;
   const Limits& limits = orb_.limits();
   if (limits.message_timeout.count() <= 0) return;
-  c.deadline_.store(ticks(whole_by(limits, c.began_, now)), std::memory_order_relaxed);
+  c.deadline_.store(ticks(whole_by(c.began_, now)), std::memory_order_relaxed);
 }
 
 // Leaves the rest of the input with the connection. Returns false when memory is exhausted.
-bool PoolWorker::keep(ServerConnection& c) {
+bool Worker::keep_rest(ServerConnection& c) {
   if (in_.size() > kSmallRest) std::swap(in_, c.rest_);
   else if (!c.rest_.append(in_.view())) return false;
   c.holder_.holds_input(c.rest_.capacity() + session_.incomplete_bytes());
@@ -320,17 +339,17 @@ bool PoolWorker::keep(ServerConnection& c) {
 }
 
 // After the last word: until the peer closes, too.
-void PoolWorker::discard(ServerConnection& c) {
+void Worker::discard(ServerConnection& c) {
   if (!in_.reserve(kReceiveBytes)) return c.drop();
   for (;;) {
     const transport::Transfer t = c.stream_->receive_now({in_.data(), in_.capacity()});
     c.lingered_bytes_ += static_cast<std::uint32_t>(t.bytes);
-    if (t.fault == Fault::DeadlinePassed && !pool_.stopping()) return c.arm();
+    if (t.fault == Fault::DeadlinePassed && !pool_->stopping()) return c.arm();
     if (!t.ok() || c.lingered_bytes_ > kDiscardBytes) return c.drop();
   }
 }
 
-void PoolWorker::shrink() {
+void Worker::shrink() {
   if (in_.capacity() <= kKeepBytes && out_.capacity() <= kKeepBytes) [[likely]] return;
   const std::size_t keep = PeerMemory::is_short() ? kKeepBytes : kKeepBusyBytes;
   in_.shrink(keep);

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// A worker at work: the loop that it drives a connection by, and how a thread waits that stays with its connection.
+#include <callis/base/log.h>
+#include <callis/base/peer_memory.h>
+#include <callis/base/text.h>
+#include <callis/orb/context/orb_context.h>
+#include <callis/orb/server/pool.h>
+#include <callis/orb/server/server.h>
+#include <callis/orb/server/worker.h>
+
+namespace callis::orb {
+namespace {
+
+constexpr std::size_t kLargeMessage = 16u << 10;  // is read alone: what follows it would have to be moved
+constexpr std::size_t kFirstReceiveBytes = 8u << 10;
+constexpr std::size_t kManyReceiveBytes = 64u << 10;  // where small messages come in crowds
+constexpr std::size_t kKeepBytes = 96u << 10;   // of a buffer, while the connection is idle
+constexpr Duration kBusy{1'000};                // so long after a message, large buffers are kept
+constexpr Duration kFarewell{200};              // for a peer to read the last message
+constexpr std::size_t kFarewellBytes = 1u << 20;
+constexpr std::atomic<bool> kAlwaysWatched{true};
+
+// How long the thread waits for a message before wait_longer() looks whether the connection is idle for too long, or
+// is for the pool because threads are short.
+Duration patience(const Limits& limits) {
+  const Duration idle = limits.idle_timeout, thread = limits.thread_idle_timeout;
+  return thread.count() > 0 && (idle.count() <= 0 || thread < idle) ? thread : idle;
+}
+
+}  // namespace
+
+constinit thread_local Worker* Worker::mine_ __attribute__((tls_model("initial-exec"))) = nullptr;
+
+Worker::Worker(OrbContext& orb, Pool* pool, bool own)
+    : orb_(orb),
+      pool_(pool),
+      stopping_(own ? orb.server().stopping_flag() : pool->stopping_flag()),
+      watching_(pool ? &pool->watching_flag() : &kAlwaysWatched),
+      is_own_(own),
+      session_(orb, this),
+      patience_(patience(orb.limits())) {
+  if (pool_) enlist();
+}
+
+Worker::~Worker() {
+  if (pool_) delist();
+}
+
+void Worker::stay_with(ServerConnection*& owned) noexcept {
+  ServerConnection& c = *owned;
+  owned_ = &owned;
+  connection_ = &c;
+  mine_ = this;
+  if (pool_) WorkerGroup::enlist(this);
+  MemoryHolder::ask_for(&c.holder_);
+  session_.attach(c.conversation_, c.peer(), &c.peer_identity());
+  try {
+    drive(true);
+  } catch (const std::exception& e) {  // memory is exhausted
+    log(LogLevel::Error, std::string_view(e.what()));
+    if (session_.has_let_go() || (keeps_ && ends()) || !owned_) fail();
+  }
+  MemoryHolder::ask_for(nullptr);
+  WorkerGroup::enlist(nullptr);
+  mine_ = nullptr;
+}
+
+// An upcall waits. A turn comes soon.
+void Worker::leaves(Wait what) noexcept {
+  if (what != Wait::Turn) waits();
+}
+
+// --- The loop ---
+
+// Returns when the connection is over or somebody else's. in_: what has come already; idle: the session has begun no
+// message.
+[[gnu::hot]] void Worker::drive(bool idle) {
+  bool wanted = in_.empty();
+  for (;;) {
+    if (must_close()) [[unlikely]] return close_in_order();
+    if (wanted && !receive(idle)) return;
+    const Session::StepResult did = step();
+    idle = did.idle;
+    if (did.next != Session::Next::Send) [[unlikely]] {
+      wanted = did.next == Session::Next::NeedBytes;
+      if (wanted) continue;
+      return end(did);
+    }
+    if (did.views != 0 && !send(did.output())) [[unlikely]] {
+      if (!owned_) connection_->drop();
+      return;
+    }
+    if (!go_on(did)) return;
+    wanted = consumed_ == in_.size() && !did.postponed;
+  }
+}
+
+inline Session::StepResult Worker::step() {
+  ByteView unread = in_.view(consumed_);
+  const Session::StepResult did = session_.step(unread, out_);
+  consumed_ = in_.size() - unread.size();
+  return did;
+}
+
+// The connection is over, or somebody else's.
+void Worker::end(const Session::StepResult& did) {
+  if (did.next == Session::Next::LetGo) return answer(did.output());
+  if (did.views != 0) (void)send(did.output());
+  if (owned_) farewell();
+  else connection_->linger();
+}
+
+inline bool Worker::must_close() {
+  return stopping_.load(std::memory_order_seq_cst) && (owned_ || must_close_now());
+}
+
+void Worker::close_in_order() {
+  if (!owned_) return connection_->close_in_order();
+  const std::span<const ByteView> last = session_.close_in_order(out_);
+  if (!last.empty()) (void)send(last);
+  connection_->stream_->finish_sending();
+}
+
+inline bool Worker::receive(bool idle) {
+  if (!owned_) [[unlikely]] return receive_in_turn(idle);
+  if (consumed_ == in_.size() && idle ? wait_for_message() : read_rest()) [[likely]] return true;
+  if (owned_ && must_close()) close_in_order();  // stop() made the receive fail
+  return false;
+}
+
+inline bool Worker::send(std::span<const ByteView> messages) {
+  if (!owned_) [[unlikely]] {
+    const bool sent = connection_->send(messages);
+    out_.clear();
+    return sent;
+  }
+  if (out_.capacity() > kKeepBytes) [[unlikely]] return send_much(messages);
+  return sent(connection_->stream_->send_within(messages, orb_.limits().send_timeout));
+}
+
+std::size_t Worker::large_message() const {
+  const std::size_t bytes = session_.message_bytes();
+  return bytes >= kLargeMessage && bytes > in_.size() ? bytes : 0;
+}
+
+TimePoint Worker::whole_by(TimePoint began, TimePoint now) {
+  const Limits& limits = orb_.limits();
+  const auto mib = static_cast<long>((in_.size() + session_.incomplete_bytes()) >> 20);
+  return session_.incomplete_since(began, now) + limits.message_timeout + limits.message_timeout_per_mib * mib;
+}
+
+// --- Staying: sending ---
+
+// Sends a large reply, and may wait for the peer. Meanwhile the account knows what closing the connection would
+// return.
+[[gnu::cold, gnu::noinline]] bool Worker::send_much(std::span<const ByteView> messages) {
+  connection_->holder_.holds_output(in_.capacity() + out_.capacity() + session_.incomplete_bytes());
+  const bool all = sent(connection_->stream_->send_within(messages, orb_.limits().send_timeout));
+  connection_->holder_.holds_output(0);
+  return all;
+}
+
+bool Worker::sent(const transport::Transfer& t) {
+  out_.clear();
+  if (t.ok()) [[likely]] return true;
+  if (t.fault == Fault::DeadlinePassed) note("does not read its replies");
+  return false;
+}
+
+// Closing with bytes unread would make the kernel send a reset, which may overtake what was sent last.
+[[gnu::cold, gnu::noinline]] void Worker::farewell() {
+  transport::Stream& stream = *connection_->stream_;
+  stream.finish_sending();
+  const Deadline until = Deadline::in(kFarewell);
+  Byte scratch[4096];
+  // A receive counts as much as it could have brought: single bytes must not keep the thread.
+  for (std::size_t n = 0; n < kFarewellBytes; n += sizeof scratch)
+    if (!stream.receive(scratch, until).ok()) return;
+}
+
+void Worker::note(const char* what) const { log(LogLevel::Info, {connection_->peer(), ": ", what}); }
+
+// --- Staying: receiving. All return false when the connection is over, or the pool's. ---
+
+[[gnu::always_inline]] inline bool Worker::wait_for_message() {
+  in_.clear();
+  consumed_ = 0;
+  began_ = {};
+  if (in_.capacity() - kFirstReceiveBytes > kKeepBytes - kFirstReceiveBytes || out_.capacity() > kKeepBytes ||
+      crowded_) [[unlikely]]
+    return wait_with_other_buffers();
+  const std::size_t room = next_receive();
+  const auto t = connection_->stream_->receive_within({in_.data(), room}, patience_);
+  received(t.bytes, room);
+  if (t.fault == Fault::DeadlinePassed) [[unlikely]] return wait_longer();
+  return t.ok();
+}
+
+// Patience is over.
+[[gnu::cold, gnu::noinline]] bool Worker::wait_longer() {
+  const Duration idle = orb_.limits().idle_timeout;
+  Duration waited = patience_;
+  for (;;) {
+    if (idle.count() > 0 && waited >= idle) return close_in_order(), false;
+    if (pool_ && orb_.server().short_of_threads() && leave_to_pool()) {
+      connection_->arm();
+      return false;
+    }
+    const Duration now = idle.count() > 0 ? std::min(patience_, idle - waited) : patience_;
+    const auto t = receive_first(Deadline::in(now));
+    if (t.fault != Fault::DeadlinePassed) return t.ok();
+    waited += now;
+  }
+}
+
+// A message is likely to be as large as a large one before it.
+inline std::size_t Worker::next_receive() {
+  if (large_ != 0 && !was_large_) [[unlikely]] large_ = 0;
+  return large_ != 0 ? std::min(large_, in_.capacity()) : in_.capacity();
+}
+
+inline void Worker::received(std::size_t n, std::size_t room) {
+  in_.set_size(n);
+  if (large_ != 0) [[unlikely]] was_large_ = n == large_;
+  else if (n == room) [[unlikely]] crowded_ = room < kManyReceiveBytes;
+}
+
+// Too small yet, or so large that they are kept only while the connection is busy.
+[[gnu::cold, gnu::noinline]] bool Worker::wait_with_other_buffers() {
+  if (crowded_) (void)in_.reserve(std::min(2 * in_.capacity(), kManyReceiveBytes));
+  crowded_ = false;
+  if (in_.capacity() > kKeepBytes || out_.capacity() > kKeepBytes) {
+    if (!PeerMemory::is_short()) {
+      const auto t = receive_first(Deadline::in(kBusy));
+      if (t.fault != Fault::DeadlinePassed) return t.ok();
+    }
+    in_.shrink(kKeepBytes);
+    out_.shrink(kKeepBytes);
+    large_ = 0;
+  }
+  const auto t = receive_first(Deadline::in(patience_));
+  return t.fault == Fault::DeadlinePassed ? wait_longer() : t.ok();
+}
+
+transport::Transfer Worker::receive_first(Deadline deadline) {
+  const std::size_t room = in_.capacity() == 0 ? SIZE_MAX : next_receive();
+  const auto t = receive_into(deadline, Clock::steady().now(), room);
+  received(t.bytes, room);
+  return t;
+}
+
+[[gnu::noinline]] bool Worker::read_rest() {
+  if (consumed_ != 0) began_ = {};  // what is there of a message now has begun behind the one before
+  drop_consumed();
+  const TimePoint now = Clock::steady().now();
+  if (began_ == TimePoint{}) began_ = now;
+  const std::size_t bytes = large_message();
+  was_large_ = bytes != 0;
+  if (was_large_) large_ = bytes;
+  const Deadline by = orb_.limits().message_timeout.count() > 0 ? Deadline::at(whole_by(began_, now)) : Deadline();
+  // Bytes that come do not put the deadline off. But an upcall may have taken the time: so the first look after the
+  // deadline still receives what has come by then.
+  const bool late = now >= by.time();
+  transport::Transfer t;
+  if (late && late_) t.fault = Fault::DeadlinePassed;
+  else t = receive_into(by, now, was_large_ ? bytes : SIZE_MAX);
+  late_ = late;
+  if (t.fault == Fault::DeadlinePassed) note("message not complete in time");
+  return t.ok();
+}
+
+// Until there are at most so many bytes.
+transport::Transfer Worker::receive_into(Deadline deadline, TimePoint now, std::size_t most) {
+  // Between messages the engine may still want what a message wanted that the session has taken without it.
+  const std::size_t wanted = in_.empty() ? kFirstReceiveBytes : std::max(session_.wanted_bytes(), kFirstReceiveBytes);
+  if (in_.capacity() < wanted && !in_.reserve(wanted)) return {0, Fault::OutOfMemory, 0};
+  MemoryHolder& holder = connection_->holder_;
+  if (in_.capacity() > kManyReceiveBytes || session_.reassembling()) [[unlikely]]
+    holder.holds_input(in_.capacity() + session_.incomplete_bytes());
+  const auto t = connection_->stream_->receive(
+      {in_.data() + in_.size(), std::min(in_.capacity(), most) - in_.size()}, deadline, now);
+  holder.holds_input(0);
+  in_.set_size(in_.size() + t.bytes);
+  return t;
+}
+
+}  // namespace callis::orb

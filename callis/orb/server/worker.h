@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Worker: serves connections on its thread, by the session and the buffers that it has for them. It has two ways:
+//
+//   stay_with()  the thread has one connection, and waits for it: for bytes, and for the peer to take in replies. The
+//                thread that reads makes the upcall and sends the reply. (model connection)
+//   handle()     the thread serves what has come on a connection, in turn with other connections. It never waits:
+//                the connection goes back to the poller. (models pool and single)
+//
+//   drive(): must it close? ──→ receive(), if bytes are wanted ──→ Session::step() ──→ send() ──→ go_on()? ──┐
+//               ↑                                                                                            │
+//               └────────────────────────────────────────────────────────────────────────────────────────────┘
+//
+// A client may send further requests before it has been answered. So a long upcall must not keep its connection
+// (docs/design/connections.md, Upcalls that last). Before the upcall of a two-way request a worker that serves in turns
+// lets go of the connection: the poller has it. A worker that stays keeps the connection, and so does every worker in
+// the upcall of a one-way request, for the order's sake. The worker shows what it keeps in kept_. Another thread takes
+// it from there, by one exchange, when the upcall lasts: then the pool reads on, and the worker only sends its reply.
+// An upcall that is about to wait for a reply lets go itself. Keeping costs one locked operation a request.
+#pragma once
+#include <callis/base/blocking_scope.h>
+#include <callis/base/feature.h>
+#include <callis/orb/server/server_connection.h>
+#include <callis/orb/server/session.h>
+#include <callis/transport/reactor/poller.h>
+
+CALLIS_FEATURE(pool);
+
+namespace callis::orb {
+
+class Worker final : private WorkerGroup {
+ public:
+  // pool: lives longer; nullptr where nobody could go on with a connection. own: for stay_with().
+  Worker(OrbContext& orb, Pool* pool, bool own);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  // Returns when the connection is over: the peer is gone, broke the protocol, or was idle or slow for too long; or the
+  // server stops. Returns also when the pool serves the connection from now on; `owned`, the server's pointer to it,
+  // is nullptr then (Server::give_up()).
+  void stay_with(ServerConnection*& owned) noexcept;
+  CALLIS_OPTIONAL void handle(const transport::Poller::Event& event) noexcept;
+
+  // Whether the worker keeps larger buffers than these for its next event. Called, like release_buffers(), between
+  // events, by the thread that serves with the worker.
+  bool has_buffers(std::size_t above = 0) const { return in_.capacity() > above || out_.capacity() > above; }
+  void release_buffers(std::size_t above = 0) noexcept {
+    in_.shrink(above);
+    out_.shrink(above);
+  }
+
+  // The calling thread is about to wait for others inside an upcall: if it keeps a connection that they may need, it
+  // lets go of it.
+  CALLIS_OPTIONAL static void waits() noexcept;
+
+  // --- Called by the session, inside a step ---
+
+  // Before each upcall, whether or not the request expects a reply. behind: the bytes behind its message. True: the
+  // connection is another thread's from now on. The session touches neither its engine nor its bytes any more then.
+  [[gnu::always_inline]] bool begins(const giop::RequestHeader& request, ByteView behind) {
+    const bool answered = request.response == giop::ResponseFlags::WithTarget;
+    turns_.store(((turns_.load(std::memory_order_relaxed) + 2) & ~std::uint64_t{1}) | std::uint64_t{answered},
+                 std::memory_order_relaxed);
+    if (owned_) [[likely]] return keep(behind), watch(), false;
+    return begins_in_turn(request, behind);
+  }
+  // After an upcall for which begins() returned false: whether the connection has been let go meanwhile.
+  bool ends() noexcept {
+    keeps_ = false;
+    return !kept_.exchange(nullptr, std::memory_order_acquire) && has_let_go();
+  }
+  // A CancelRequest for a request whose upcall may still be running (9.4.4).
+  void cancel(std::uint32_t request_id) {
+    if (!owned_) cancel_in_pool(request_id);  // else the upcall was over before the message could be read
+  }
+  // A message that is neither for the server nor ends the connection; false: it may not come here.
+  bool other_message(const giop::Message& message) {
+    ServerConnection::ReplyReceiver* const receiver = connection_->reply_receiver();
+    return receiver && receiver->take(*connection_, message);
+  }
+  // A request says where its client listens (9.8.1); before begins(). context: the data of BI_DIR_IIOP. The pool serves
+  // the connection from now on, as it reads replies while upcalls run.
+  CALLIS_OPTIONAL void listen_points(ByteView context);
+
+  // --- Any thread ---
+
+  // The thread that serves with it from now on, for wants_to_get_on(); 0: none of the pool's. has_place: of the thread
+  // (UpcallGate::take_place()).
+  void served_by(pid_t thread, bool has_place) {
+    thread_.store(thread, std::memory_order_relaxed);
+    session_.set_place(has_place);
+  }
+  // Whether the worker has got an event or begun an upcall since the last call. Called by the timekeeper alone, as all
+  // that follow but cancel().
+  bool gets_on(TimePoint now);
+  // Whether the worker's thread runs, or waits for a processor, though gets_on(now) has returned false. Returns false
+  // once that has lasted for 100 ms: an upcall computes. Never for a thread with a connection of its own.
+  bool wants_to_get_on(TimePoint now) const;
+  bool is_own() const { return is_own_; }
+  // Lets go of the connection that is kept during an upcall, if that upcall was running at the last call already; that
+  // of a one-way request, on a thread with a connection of its own, when it has run for a second. With the pool's
+  // mutex.
+  void let_go_of_slow(TimePoint now) noexcept;
+  // Suppresses the reply to that request if the worker is inside its upcall.
+  void cancel(std::uint32_t serial, std::uint32_t request_id);
+
+ private:
+  friend class Pool;
+
+  void drive(bool idle);
+  Session::StepResult step();
+  bool must_close();
+  void close_in_order();
+  bool receive(bool idle);
+  bool send(std::span<const ByteView> messages);
+  bool go_on(const Session::StepResult& did) { return owned_ || go_on_in_turn(did); }
+  void end(const Session::StepResult& did);
+  void drop_consumed() {
+    in_.drop_front(consumed_);
+    consumed_ = 0;
+  }
+  // The bytes of the message at the front of in_ where the rest of it is to be received and nothing behind it; 0:
+  // receive what comes.
+  std::size_t large_message() const;
+  // When what has come in part has to be whole. began: the message at the front of in_. Only where
+  // limits.message_timeout is set.
+  TimePoint whole_by(TimePoint began, TimePoint now);
+
+  // --- Staying (worker.cpp) ---
+
+  bool wait_for_message();
+  bool wait_with_other_buffers();
+  bool wait_longer();
+  bool read_rest();
+  transport::Transfer receive_first(Deadline deadline);
+  transport::Transfer receive_into(Deadline deadline, TimePoint now, std::size_t most);
+  std::size_t next_receive();
+  void received(std::size_t n, std::size_t room);
+  bool send_much(std::span<const ByteView> messages);
+  bool sent(const transport::Transfer& t);
+  void farewell();
+  void note(const char* what) const;
+  void leaves(Wait what) noexcept override;
+  void returns() noexcept override {}
+
+  // --- Keeping a connection during an upcall ---
+
+  void keep(ByteView behind) {
+    keeps_ = true;
+    behind_ = behind;
+    kept_.store(connection_, std::memory_order_release);
+  }
+  bool two_way() const { return (turns_.load(std::memory_order_relaxed) & 1) != 0; }
+  // The timekeeper is to look at the upcall that begins.
+  void watch() {
+    if (!watching_->load(std::memory_order_seq_cst)) [[unlikely]] begin_watching();
+  }
+  CALLIS_OPTIONAL void begin_watching();
+  CALLIS_OPTIONAL bool has_let_go() noexcept;
+  CALLIS_OPTIONAL void let_go_of_kept() noexcept;
+
+  // --- In turns (worker_turns.cpp) ---
+
+  CALLIS_OPTIONAL void enlist();
+  CALLIS_OPTIONAL void delist() noexcept;
+  CALLIS_OPTIONAL bool leave_to_pool() noexcept;
+  CALLIS_OPTIONAL bool begins_in_turn(const giop::RequestHeader& request, ByteView behind);
+  CALLIS_OPTIONAL void cancel_in_pool(std::uint32_t request_id);
+  CALLIS_OPTIONAL bool receive_in_turn(bool idle);
+  CALLIS_OPTIONAL bool go_on_in_turn(const Session::StepResult& did);
+  CALLIS_OPTIONAL void answer(std::span<const ByteView> reply);
+  CALLIS_OPTIONAL void fail() noexcept;
+  bool may_stay(const ServerConnection& c) const;
+  bool stays(ServerConnection& c, ByteView rest);
+  bool wait_for_next(ServerConnection& c);
+  bool not_received(ServerConnection& c, const transport::Transfer& t);
+  bool turn_is_over() const;
+  void serve(ServerConnection& c);
+  CALLIS_OPTIONAL bool must_close_now();
+  bool take_up(ServerConnection& c);
+  transport::Transfer receive_now(ServerConnection& c);
+  void give_back(ServerConnection& c, bool again = false);
+  void time_message(ServerConnection& c, bool part);
+  void park(ServerConnection& c);
+  bool keep_rest(ServerConnection& c);
+  void discard(ServerConnection& c);
+  void shrink();
+
+  // That the thread serves with.
+  static constinit thread_local Worker* mine_ __attribute__((tls_model("initial-exec")));
+
+  OrbContext& orb_;
+  Pool* const pool_;
+  const std::atomic<bool>& stopping_;  // the pool's, or of a thread with its own connection the server's
+  const std::atomic<bool>* watching_;  // the timekeeper's; true where there is none
+  const bool is_own_;                  // made for stay_with()
+  // The server's pointer to the connection that the thread stays with. nullptr: it serves in turns, or the pool has
+  // gone on with the connection.
+  ServerConnection** owned_ = nullptr;
+  ServerConnection* connection_ = nullptr;
+
+  // --- The upcall that runs ---
+
+  bool keeps_ = false;                  // kept_ has been set and not been asked for
+  std::atomic<std::uint64_t> turns_{0};  // twice the events and upcalls; and 1: the upcall's client waits for a reply
+  std::atomic<ServerConnection*> kept_{nullptr};
+  ByteView behind_;  // what has come behind the message
+  ShortLock letting_go_;
+  bool refused_ = false;  // under the lock: the pool could not take the connection, and is not asked again
+  // The request that the connection was let go of for: its connection's serial, its id, and a bit that says cancelled.
+  // 0: none.
+  std::atomic<std::uint64_t> running_{0};
+  std::atomic<pid_t> thread_{0};
+  // The timekeeper's.
+  std::uint64_t turns_seen_ = 0;       // by gets_on()
+  TimePoint got_on_{};                 // as far as it has seen
+  std::uint64_t slow_turns_seen_ = 0;  // by let_go_of_slow()
+  TimePoint slow_since_{};
+  Worker *next_ = nullptr, *previous_ = nullptr;  // in the pool's list
+
+  // --- What has come, and what goes ---
+
+  Session session_;
+  Buffer in_{Buffer::kForPeer}, out_{Buffer::kForPeer};
+  std::size_t consumed_ = 0;  // of in_
+  // In turns: of this turn of the connection.
+  bool message_ended_ = false;
+  unsigned receives_ = 0;
+  int messages_ = 0;          // since the last receive
+  TimePoint turn_began_{};    // when the first of them was served
+  // Staying.
+  const Duration patience_;
+  TimePoint began_{};         // when the message at the front of in_ began; zero between messages
+  bool late_ = false;         // its time, or that of an older one in pieces, was up when read_rest() looked last
+  std::size_t large_ = 0;     // bytes of the last message read alone; 0 when others came since
+  bool was_large_ = false;    // while large_ is not 0: what was read last was a message of that size, or its end
+  bool crowded_ = false;      // a receive has filled the buffer with small messages
+};
+
+}  // namespace callis::orb
