@@ -26,13 +26,17 @@ constexpr std::size_t kKeptBufferBytes =
 std::unique_ptr<Pool> Pool::create(OrbContext& orb) {
   const Options& o = orb.options();
   const std::uint32_t most = std::min(o.limits.max_pool_threads, o.limits.max_dispatches);
-  auto poller = transport::Poller::create();
-  if (!poller) {
-    log(LogLevel::Error, poller.error().text());
-    return nullptr;
-  }
   const std::uint32_t own = o.server_threads == ServerThreads::Single ? 0 : most;
-  return std::unique_ptr<Pool>(new Pool(orb, own, kUsuallyKept, std::move(poller).value()));
+  std::unique_ptr<Pool> made(new Pool(orb, own, kUsuallyKept, nullptr));
+  return o.server_threads == ServerThreads::Connection || made->make_poller() ? std::move(made) : nullptr;
+}
+
+// With the mutex, or while nobody else knows the pool. Once.
+bool Pool::make_poller() {
+  auto poller = transport::Poller::create();
+  if (poller) poller_ = std::move(poller).value();
+  else log(LogLevel::Error, poller.error().text());
+  return poller_ != nullptr;
 }
 
 Result<std::unique_ptr<Pool>> Pool::create(OrbContext& orb, const PoolTerms& terms) {
@@ -66,7 +70,9 @@ std::int64_t Pool::send_deadline() const {
   return d.count() > 0 ? ticks(Clock::steady().now() + d) : 0;
 }
 
-void Pool::nudge() { poller_->nudge(); }
+void Pool::nudge() {
+  if (poller_) poller_->nudge();
+}
 bool Pool::pending() { return poller_->ready(); }
 
 // --- Connections ---
@@ -150,6 +156,7 @@ bool Pool::start_threads(const PoolTerms& terms, int* error) {
     if (error) *error = failed;
     return false;
   }
+  if (!poller_ && !make_poller()) return false;
   while (running_ < std::min(most_, kept_))
     if (!start_worker(terms, error)) break;
   return is_fixed() ? running_ == most_ : most_ == 0 || running_ != 0;
@@ -367,7 +374,7 @@ void Pool::wait() {
   ending_ = true;
   changed_.notify_all();
   room_.notify_all();
-  poller_->stop();
+  if (poller_) poller_->stop();
   Threads threads;
   threads.swap(threads_);
   Thread timekeeper = timekeeper_.take_thread();

@@ -49,7 +49,8 @@ struct PoolTerms {
 
 class Pool final : private WorkerGroup {
  public:
-  // As the options of the ORB ask for. nullptr, and logged, when descriptors are used up.
+  // As the options of the ORB ask for. nullptr, and logged, when descriptors are used up. In the model connection it
+  // only keeps time, and has neither descriptors nor further threads, until it gets a connection.
   CALLIS_OPTIONAL static std::unique_ptr<Pool> create(OrbContext& orb);
   // As the terms say, with all threads started. TransportFailed, with what errno says, when descriptors or threads
   // are used up, or the process may not have threads of that kind.
@@ -134,6 +135,7 @@ class Pool final : private WorkerGroup {
   bool start_threads(const PoolTerms& terms = {}, int* error = nullptr);
   bool start_worker(const PoolTerms& terms = {}, int* error = nullptr);
   bool is_fixed() const { return kept_ >= kFixed; }
+  bool make_poller();
   void work(PoolThread& own);
   void work_beside(PoolThread& own);
   bool serve_next(Worker& worker);
@@ -153,7 +155,7 @@ class Pool final : private WorkerGroup {
   const std::uint32_t most_;
   const std::uint32_t kept_;  // kFixed or more: fixed
   const bool yields_;
-  const std::unique_ptr<transport::Poller> poller_;
+  std::unique_ptr<transport::Poller> poller_;  // before the first thread and the first connection
   std::atomic<bool> stopping_{false};
   std::atomic<std::uint32_t> waiting_{0};   // workers that wait for events
   std::atomic<std::uint32_t> running_{0};   // of threads_; changed under mutex_

@@ -121,7 +121,7 @@ TEST(Pool, reads_on_what_a_stream_holds_though_nothing_shows_at_its_descriptor) 
     together.insert(together.end(), m.begin(), m.end());
   }
   client.send(together);
-  ASSERT_TRUE(server.core->server().pool()->take(stream, nullptr));
+  ASSERT_TRUE(server.core->server().pool()->take(stream));
   for (std::uint32_t i = 1; i <= 20; ++i) EXPECT_NE(client.hear().value, 0u) << i;
 }
 

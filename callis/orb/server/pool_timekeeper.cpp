@@ -95,7 +95,7 @@ void PoolTimekeeper::watch(TimePoint now) {
   bool any = false;
   for (Worker* w = pool_.workers_; w; w = w->next_) {
     any |= w->gets_on(now);
-    w->let_go_of_slow(now);
+    any |= w->let_go_of_slow(now);
   }
   if (any) watch_until_ = now + (pool_.is_fixed() ? kWatchFixedOn : kWatchOn);
   const bool goes_on = now < watch_until_;
@@ -155,7 +155,7 @@ void PoolTimekeeper::sweep(TimePoint t) {
     for (ServerConnection* c = pool_.connections_; c; c = c->next_)
       if ((c->is_late(now) || c->is_idle(now)) && c->try_add_ref())
         over.push_back(Counted<ServerConnection>::adopt(c));
-    for (Worker* w = pool_.workers_; w; w = w->next_) w->let_go_of_slow(t);
+    for (Worker* w = pool_.workers_; w; w = w->next_) (void)w->let_go_of_slow(t);
   } catch (const std::bad_alloc&) {
     log(LogLevel::Error, "no memory to end connections");
   }

@@ -98,14 +98,15 @@ class Worker final : private WorkerGroup {
   bool wants_to_get_on(TimePoint now) const;
   bool is_own() const { return is_own_; }
   // Lets go of the connection that is kept during an upcall, if that upcall was running at the last call already; that
-  // of a one-way request, on a thread with a connection of its own, when it has run for a second. With the pool's
-  // mutex.
-  void let_go_of_slow(TimePoint now) noexcept;
+  // of a one-way request, on a thread with a connection of its own, when it has run for a second. Returns whether one is
+  // kept that is to be looked at again. With the pool's mutex.
+  bool let_go_of_slow(TimePoint now) noexcept;
   // Suppresses the reply to that request if the worker is inside its upcall.
   void cancel(std::uint32_t serial, std::uint32_t request_id);
 
  private:
   friend class Pool;
+  friend class PoolTimekeeper;
 
   void drive(bool idle);
   Session::StepResult step();

@@ -75,10 +75,11 @@ void Worker::waits() noexcept {
 
 // With the pool's mutex. The upcall that was seen may have ended, and another one begun: then that one's connection is
 // let go of, early.
-void Worker::let_go_of_slow(TimePoint now) noexcept {
+bool Worker::let_go_of_slow(TimePoint now) noexcept {
   const std::uint64_t turns = turns_.load(std::memory_order_relaxed);
   if (std::exchange(slow_turns_seen_, turns) != turns) slow_since_ = now;
-  else if (!is_own_ || (turns & 1) != 0 || now - slow_since_ >= kLongOneway) let_go_of_kept();
+  else if (!is_own_ || (turns & 1) != 0 || now - slow_since_ >= kLongOneway) return let_go_of_kept(), false;
+  return kept_.load(std::memory_order_relaxed) != nullptr;
 }
 
 // By the worker's thread inside the upcall, or by another one. Where the thread has the connection for its own: with
