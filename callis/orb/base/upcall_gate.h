@@ -14,8 +14,8 @@ class UpcallGate final {
   explicit UpcallGate(std::uint32_t max_upcalls) : max_(max_upcalls), places_(max_upcalls / kShare) {}
 
   // A place for the calling thread, until give_place_back(). False: there is none, and its upcalls are counted. An
-  // eighth of the bound at most are places, so that idle threads do not keep others from making upcalls; none where the
-  // bound is so low that each upcall matters.
+  // eighth of the bound at most are places, so that idle threads do not keep others from making upcalls; none where
+  // the bound is so low that each upcall matters.
   bool take_place() {
     if (max_ < kFewUpcalls) return false;
     std::uint32_t n = taken_.load(std::memory_order_relaxed);

@@ -63,8 +63,8 @@ class Pool final : private WorkerGroup {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // Serves a new connection from now on. Returns false, and takes nothing, when the pool is stopping, or when it has no
-  // thread and gets none.
+  // Serves a new connection from now on. Returns false, and takes nothing, when the pool is stopping, or when it has
+  // no thread and gets none.
   CALLIS_OPTIONAL bool take(std::unique_ptr<transport::Stream>& stream);
   // Serves a connection that this ORB has opened, and over which the peer may call it. Returns an empty pointer where
   // take() returns false. The receiver may be called before this returns.

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::uint32_t kLongestPauseMs = 16;
 constexpr Duration kCoarsestGrain{1'000}, kFinestGrain{1};
-// Between looks at upcalls, and after the last of them. In a pool of fixed threads more looks would show in one call of
-// a thousand.
+// Between looks at upcalls, and after the last of them. In a pool of fixed threads more looks would show in one call
+// of a thousand.
 constexpr Duration kWatch{10}, kWatchOn{100}, kWatchFixed{50}, kWatchFixedOn{200};
 
 int milliseconds_until(TimePoint t) {
@@ -88,9 +88,9 @@ void PoolTimekeeper::begin_watching() {
   pool_.changed_.notify_all();
 }
 
-// With the mutex. A thread shows its upcall by plain stores, and then reads watching_: without a barrier it may find the
-// value of before. So one more look follows when watching_ has been false for a while, and all stores of before are
-// there to be seen.
+// With the mutex. A thread shows its upcall by plain stores, and then reads watching_: without a barrier it may find
+// the value of before. So one more look follows when watching_ has been false for a while, and all stores of before
+// are there to be seen.
 void PoolTimekeeper::watch(TimePoint now) {
   bool any = false;
   for (Worker* w = pool_.workers_; w; w = w->next_) {

@@ -4,10 +4,10 @@
 // the rest comes, and what a slow peer does not take in yet until it does. A connection passes from its thread to the
 // pool, once, and never back.
 //
-// Its input belongs to one at a time, called the reader: its own thread; or the poller, while the connection is armed;
-// or the worker that got the event, until it lets go of the connection - arms it again - before an upcall; or nobody,
-// while it is parked: when too many of its requests run or too much output waits. In the pool its output belongs to
-// whoever holds the lock inside send().
+// Its input belongs to one at a time, called the reader: its own thread; or the poller, while the connection is
+// armed; or the worker that got the event, until it lets go of the connection - arms it again - before an upcall; or
+// nobody, while it is parked: when too many of its requests run or too much output waits. In the pool its output
+// belongs to whoever holds the lock inside send().
 //
 // A holder that keeps a count for longer than an upcall gives it back when ReplyReceiver::ended() is called: the
 // ORB's shutdown waits for that.
@@ -33,8 +33,8 @@ class Pool;
 // Moments as numbers that threads share.
 inline std::int64_t ticks(TimePoint t) { return t.time_since_epoch().count(); }
 
-// A connection as a holder of memory for its peer. give_up() shuts the stream down: a thread that waits for the stream
-// wakes, and finds the connection lost.
+// A connection as a holder of memory for its peer. give_up() shuts the stream down: a thread that waits for the
+// stream wakes, and finds the connection lost.
 class StreamHolder final : public MemoryHolder {
  public:
   // The stream outlives the holder, or its leave().

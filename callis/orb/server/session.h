@@ -43,8 +43,8 @@ struct Conversation {
 
 class Session final {
  public:
-  // LetGo, only with a worker: the connection is another thread's, and neither its engine nor its bytes are touched any
-  // more.
+  // LetGo, only with a worker: the connection is another thread's, and neither its engine nor its bytes are touched
+  // any more.
   enum class Next : std::uint8_t { NeedBytes, Send, Close, LetGo };
   // What a step has come to.
   struct StepResult {

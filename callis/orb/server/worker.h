@@ -11,11 +11,12 @@
 //               └────────────────────────────────────────────────────────────────────────────────────────────┘
 //
 // A client may send further requests before it has been answered. So a long upcall must not keep its connection
-// (docs/design/connections.md, Upcalls that last). Before the upcall of a two-way request a worker that serves in turns
-// lets go of the connection: the poller has it. A worker that stays keeps the connection, and so does every worker in
-// the upcall of a one-way request, for the order's sake. The worker shows what it keeps in kept_. Another thread takes
-// it from there, by one exchange, when the upcall lasts: then the pool reads on, and the worker only sends its reply.
-// An upcall that is about to wait for a reply lets go itself. Keeping costs one locked operation a request.
+// (docs/design/connections.md, Upcalls that last). Before the upcall of a two-way request a worker that serves in
+// turns lets go of the connection: the poller has it. A worker that stays keeps the connection, and so does every
+// worker in the upcall of a one-way request, for the order's sake. The worker shows what it keeps in kept_. Another
+// thread takes it from there, by one exchange, when the upcall lasts: then the pool reads on, and the worker only
+// sends its reply. An upcall that is about to wait for a reply lets go itself. Keeping costs one locked operation a
+// request.
 #pragma once
 #include <callis/base/blocking_scope.h>
 #include <callis/base/feature.h>
@@ -35,9 +36,9 @@ class Worker final : private WorkerGroup {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // Returns when the connection is over: the peer is gone, broke the protocol, or was idle or slow for too long; or the
-  // server stops. Returns also when the pool serves the connection from now on; `owned`, the server's pointer to it,
-  // is nullptr then (Server::give_up()).
+  // Returns when the connection is over: the peer is gone, broke the protocol, or was idle or slow for too long; or
+  // the server stops. Returns also when the pool serves the connection from now on; `owned`, the server's pointer to
+  // it, is nullptr then (Server::give_up()).
   void stay_with(ServerConnection*& owned) noexcept;
   CALLIS_OPTIONAL void handle(const transport::Poller::Event& event) noexcept;
 
@@ -78,28 +79,28 @@ class Worker final : private WorkerGroup {
     ServerConnection::ReplyReceiver* const receiver = connection_->reply_receiver();
     return receiver && receiver->take(*connection_, message);
   }
-  // A request says where its client listens (9.8.1); before begins(). context: the data of BI_DIR_IIOP. The pool serves
-  // the connection from now on, as it reads replies while upcalls run.
+  // A request says where its client listens (9.8.1); before begins(). context: the data of BI_DIR_IIOP. The pool
+  // serves the connection from now on, as it reads replies while upcalls run.
   CALLIS_OPTIONAL void listen_points(ByteView context);
 
   // --- Any thread ---
 
-  // The thread that serves with it from now on, for wants_to_get_on(); 0: none of the pool's. has_place: of the thread
-  // (UpcallGate::take_place()).
+  // The thread that serves with it from now on, for wants_to_get_on(); 0: none of the pool's. has_place: of the
+  // thread (UpcallGate::take_place()).
   void served_by(pid_t thread, bool has_place) {
     thread_.store(thread, std::memory_order_relaxed);
     session_.set_place(has_place);
   }
-  // Whether the worker has got an event or begun an upcall since the last call. Called by the timekeeper alone, as all
-  // that follow but cancel().
+  // Whether the worker has got an event or begun an upcall since the last call. Called by the timekeeper alone, as
+  // all that follow but cancel().
   bool gets_on(TimePoint now);
   // Whether the worker's thread runs, or waits for a processor, though gets_on(now) has returned false. Returns false
   // once that has lasted for 100 ms: an upcall computes. Never for a thread with a connection of its own.
   bool wants_to_get_on(TimePoint now) const;
   bool is_own() const { return is_own_; }
-  // Lets go of the connection that is kept during an upcall, if that upcall was running at the last call already; that
-  // of a one-way request, on a thread with a connection of its own, when it has run for a second. Returns whether one is
-  // kept that is to be looked at again. With the pool's mutex.
+  // Lets go of the connection that is kept during an upcall, if that upcall was running at the last call already;
+  // that of a one-way request, on a thread with a connection of its own, when it has run for a second. Returns
+  // whether one is kept that is to be looked at again. With the pool's mutex.
   bool let_go_of_slow(TimePoint now) noexcept;
   // Suppresses the reply to that request if the worker is inside its upcall.
   void cancel(std::uint32_t serial, std::uint32_t request_id);
@@ -208,8 +209,8 @@ class Worker final : private WorkerGroup {
   ByteView behind_;  // what has come behind the message
   ShortLock letting_go_;
   bool refused_ = false;  // under the lock: the pool could not take the connection, and is not asked again
-  // The request that the connection was let go of for: its connection's serial, its id, and a bit that says cancelled.
-  // 0: none.
+  // The request that the connection was let go of for: its connection's serial, its id, and a bit that says
+  // cancelled. 0: none.
   std::atomic<std::uint64_t> running_{0};
   std::atomic<pid_t> thread_{0};
   // The timekeeper's.

@@ -73,8 +73,8 @@ void Worker::waits() noexcept {
   w->let_go_of_kept();
 }
 
-// With the pool's mutex. The upcall that was seen may have ended, and another one begun: then that one's connection is
-// let go of, early.
+// With the pool's mutex. The upcall that was seen may have ended, and another one begun: then that one's connection
+// is let go of, early.
 bool Worker::let_go_of_slow(TimePoint now) noexcept {
   const std::uint64_t turns = turns_.load(std::memory_order_relaxed);
   if (std::exchange(slow_turns_seen_, turns) != turns) slow_since_ = now;
