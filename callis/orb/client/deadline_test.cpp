@@ -240,7 +240,7 @@ INSTANTIATE_TEST_SUITE_P(ServerDeadline, EveryServersDeadline, ::testing::Values
 // As the thread of a connection does.
 void serve(OrbContext& orb, std::unique_ptr<transport::Stream>& stream) {
   const auto connection =
-      Counted<ServerConnection>::adopt(new ServerConnection(stream, Conversation(orb.limits())));
+      Counted<ServerConnection>::adopt(new ServerConnection(stream, orb.limits()));
   ServerConnection* owned = connection.get();
   Worker(orb, nullptr, true).stay_with(owned);
   stream = connection->take_stream();

@@ -87,7 +87,7 @@ Counted<ServerConnection> Pool::add(std::unique_ptr<transport::Stream>& stream, 
   {
     const std::lock_guard lock(mutex_);
     if (stream->descriptor() < 0 || stopping() || !start_threads()) return {};
-    c = Counted(new ServerConnection(stream, Conversation(limits(), role)));
+    c = Counted(new ServerConnection(stream, limits(), role));
     if (receiver) c->go_bidirectional(*receiver);
     enter(*c);
   }

@@ -244,7 +244,7 @@ bool Server::start_thread(std::unique_ptr<transport::Stream>& stream, Pool* pool
   stream->set_spin(spin_.load(std::memory_order_relaxed));
   serving_.push_back({nullptr, {}});
   const auto c = std::prev(serving_.end());
-  auto made = Counted<ServerConnection>::adopt(new ServerConnection(stream, Conversation(orb_.limits())));
+  auto made = Counted<ServerConnection>::adopt(new ServerConnection(stream, orb_.limits()));
   c->connection = made.get();
   // The thread waits for mutex_ where it touches the list.
   const int error = c->thread.start({"callis-conn"}, [this, c, pool] { serve(c, pool); });

@@ -56,8 +56,9 @@ class ServerConnection final {
   ServerConnection& operator=(const ServerConnection&) = delete;
 
   // Its thread's, until a pool takes it. Takes the stream.
-  ServerConnection(std::unique_ptr<transport::Stream>& stream, Conversation conversation)
-      : stream_(std::move(stream)), holder_(*stream_), conversation_(std::move(conversation)) {}
+  ServerConnection(std::unique_ptr<transport::Stream>& stream, const Limits& limits,
+                   giop::Role role = giop::Role::Server)
+      : stream_(std::move(stream)), holder_(*stream_), conversation_(limits, role) {}
   // Of a connection that nobody serves: no pool has had it.
   std::unique_ptr<transport::Stream> take_stream() {
     holder_.leave();

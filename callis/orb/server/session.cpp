@@ -112,6 +112,8 @@ class Session::Request final : public ServerRequest {
   bool fresh_ = false;  // begun, and not given out
 };
 
+Session::Session(OrbContext& orb, Worker* worker) : orb_(orb), worker_(worker) {}
+
 // Around the upcall for a message that is not one of those that are known.
 void Session::upcall_begins(const giop::Message& m, const giop::RequestHeader& request) {
   if (m.reassembled) reassembled_.emplace(engine_->take_reassembled());
@@ -133,7 +135,7 @@ void Session::upcall_ends() {
   else request.system_exception(CORBA::TRANSIENT(kNoAdapter, CORBA::COMPLETED_NO));  // still starting, or stopping
 }
 
-[[gnu::hot]] inline void Session::dispatch(const giop::RequestHeader& header, Request& request) {
+[[gnu::always_inline]] inline void Session::dispatch(const giop::RequestHeader& header, Request& request) {
   RequestHandler* const handler = orb_.handler();
   if (!handler || !header.target.has_key || orb_.is_named(header.target.object_key)) [[unlikely]]
     return answer_without_adapter(header, request);

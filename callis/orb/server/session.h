@@ -66,7 +66,7 @@ class Session final {
   static_assert(sizeof(void*) != 8 || sizeof(StepResult) == 16);  // it travels in registers
 
   // worker: nullptr where nobody else goes on with a connection.
-  Session(OrbContext& orb, Worker* worker) : orb_(orb), worker_(worker) {}
+  Session(OrbContext& orb, Worker* worker);
   // Serves this connection from the next step on. Not called inside a step. peer: for the log; client: who it is,
   // nullptr where it is this process. The arguments outlive the last step.
   void attach(Conversation& conversation, const std::string& peer, const transport::Peer* client) {
