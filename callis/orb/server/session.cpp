@@ -114,15 +114,27 @@ class Session::Request final : public ServerRequest {
 
 Session::Session(OrbContext& orb, Worker* worker) : orb_(orb), worker_(worker) {}
 
-// Around the upcall for a message that is not one of those that are known.
-void Session::upcall_begins(const giop::Message& m, const giop::RequestHeader& request) {
-  if (m.reassembled) reassembled_.emplace(engine_->take_reassembled());
-  if (worker_) let_go_ = worker_->begins(request, behind_);
-}
+// Around an upcall: tells the worker.
+class Session::InUpcall {
+ public:
+  [[gnu::always_inline]] InUpcall(Session& s, const giop::RequestHeader& request, ByteView behind) : session_(s) {
+    if (s.worker_ && s.worker_->begins(request, behind)) s.let_go_ = true;
+  }
+  [[gnu::always_inline]] ~InUpcall() {
+    if (session_.worker_ && !session_.let_go_ && session_.worker_->ends()) [[unlikely]] session_.let_go_ = true;
+  }
+  InUpcall(const InUpcall&) = delete;
+  InUpcall& operator=(const InUpcall&) = delete;
 
-void Session::upcall_ends() {
-  reassembled_.reset();
-  if (worker_ && !let_go_) let_go_ = worker_->ends();
+ private:
+  Session& session_;
+};
+
+// What holds the bytes of the message during its upcall, where it came in pieces: the engine is not to be asked then.
+std::optional<giop::Reassembly> Session::take_pieces(const giop::Message& m) {
+  std::optional<giop::Reassembly> taken;
+  if (m.reassembled) taken.emplace(engine_->take_reassembled());
+  return taken;
 }
 
 [[gnu::cold, gnu::noinline]] void Session::answer_without_adapter(const giop::RequestHeader& header,
@@ -177,9 +189,8 @@ void Session::upcall_ends() {
   d.set_context(source_);
   d.set_arena(&arena_);
   unread = unread.subspan(message_bytes);
-  if (worker_) [[likely]] let_go_ = worker_->begins(known->header, unread);
+  const InUpcall scope(*this, known->header, unread);
   serve(known->header, giop::kGiop12, d, out, known->other_key ? nullptr : &known->memo, true, false);
-  if (worker_ && !let_go_) [[likely]] let_go_ = worker_->ends();
   return true;
 }
 
@@ -321,11 +332,11 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   const bool plain = text_ == cdr::TextForm{} && !points && !policies && !conversation_->comes_back();
   HeaderCache::Entry* const known = plain ? headers_.remember(m, request_, d.remaining()) : nullptr;
   const bool comes_back = conversation_->comes_back();
-  upcall_begins(m, request_);
+  const auto pieces = take_pieces(m);
+  const InUpcall scope(*this, request_, behind_);
   if (!timed || hold(orb_, policies->data, worker_ != nullptr))
     serve_first(request_, m.header.version, d, out, known ? &known->memo : nullptr, comes_back);
   else if (!answered_early_) refuse_for_now(m, d, out, kNotHeld);
-  upcall_ends();
   answered_early_ = false;
   return true;
 }
@@ -385,13 +396,10 @@ bool Session::on_locate(const giop::Message& m, Buffer& out) {
   const bool comes_back = conversation_->comes_back();
   request_.request_id = locate_.request_id;
   request_.response = giop::ResponseFlags::WithTarget;
-  upcall_begins(m, request_);
-  Locate found;
-  {
-    const Upcall upcall(orb_, has_place_);
-    found = handler.ask(locate_.target.object_key, comes_back, forward, failure);
-  }
-  upcall_ends();
+  const auto pieces = take_pieces(m);
+  const InUpcall scope(*this, request_, behind_);
+  const Upcall upcall(orb_, has_place_);
+  const Locate found = handler.ask(locate_.target.object_key, comes_back, forward, failure);
   return found == Locate::Failed && !(version == giop::kGiop12) ? Locate::Here : found;
 }
 

@@ -114,15 +114,15 @@ class Session final {
 
  private:
   class Request;
+  class InUpcall;
 
   StepResult result(Next next, std::span<const ByteView> output = {}) const {
     return {next, idle(), postponed_.has_value(), output};
   }
+  std::optional<giop::Reassembly> take_pieces(const giop::Message& m);
   StepResult step_slowly(ByteView& unread, Buffer& out);
   void drop_spilt() noexcept;
   bool take_known(ByteView& unread, Buffer& out);
-  void upcall_begins(const giop::Message& m, const giop::RequestHeader& request);
-  void upcall_ends();
   void serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
              ServerRequest::Memo* memo, bool plain_text, bool comes_back);
   void serve_first(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
@@ -156,8 +156,6 @@ class Session final {
   giop::LocateRequestHeader locate_;
   Arena arena_;  // for the arguments of the request being served
   cdr::TextForm text_;  // of the request being served
-  // The message being served, when the engine is not to be asked for it.
-  std::optional<giop::Reassembly> reassembled_;
   ByteView behind_;                         // what came behind the message being served
   std::optional<giop::Message> postponed_;  // a request whose early answer is being sent
   bool answered_early_ = false;

@@ -55,10 +55,10 @@ void Worker::stay_with(ServerConnection*& owned) noexcept {
   MemoryHolder::ask_for(&c.holder_);
   session_.attach(c.conversation_, c.peer(), &c.peer_identity());
   try {
-    drive(true);
+    drive_own();
   } catch (const std::exception& e) {  // memory is exhausted
     log(LogLevel::Error, std::string_view(e.what()));
-    if (session_.has_let_go() || (keeps_ && ends()) || !owned_) fail();
+    if (!owned_) fail();
   }
   MemoryHolder::ask_for(nullptr);
   WorkerGroup::enlist(nullptr);
@@ -72,68 +72,36 @@ void Worker::leaves(Wait what) noexcept {
 
 // --- The loop ---
 
-// Returns when the connection is over or somebody else's. in_: what has come already; idle: the session has begun no
-// message.
-[[gnu::hot]] void Worker::drive(bool idle) {
-  bool wanted = in_.empty();
+// As drive_in_turns(). Returns when the connection is over or the pool's.
+[[gnu::hot]] void Worker::drive_own() {
+  bool wanted = true, idle = true;
   for (;;) {
-    if (must_close()) [[unlikely]] return close_in_order();
-    if (wanted && !receive(idle)) return;
+    if (stopping_.load(std::memory_order_seq_cst)) [[unlikely]] return close_own_in_order();
+    if (wanted && !receive_own(idle)) return;
     const Session::StepResult did = step();
+    if (!owned_) return go_on_in_turns(did);
     idle = did.idle;
-    if (did.next != Session::Next::Send) [[unlikely]] {
-      wanted = did.next == Session::Next::NeedBytes;
-      if (wanted) continue;
-      return end(did);
-    }
-    if (did.views != 0 && !send(did.output())) [[unlikely]] {
-      if (!owned_) connection_->drop();
-      return;
-    }
-    if (!go_on(did)) return;
+    wanted = did.next == Session::Next::NeedBytes;
+    if (wanted) continue;
+    if (did.views != 0 && !send_own(did.output())) [[unlikely]] return;
+    if (did.next != Session::Next::Send) [[unlikely]] return farewell();
     wanted = consumed_ == in_.size() && !did.postponed;
   }
 }
 
-inline Session::StepResult Worker::step() {
-  ByteView unread = in_.view(consumed_);
-  const Session::StepResult did = session_.step(unread, out_);
-  consumed_ = in_.size() - unread.size();
-  return did;
-}
-
-// The connection is over, or somebody else's.
-void Worker::end(const Session::StepResult& did) {
-  if (did.next == Session::Next::LetGo) return answer(did.output());
-  if (did.views != 0) (void)send(did.output());
-  if (owned_) farewell();
-  else connection_->linger();
-}
-
-inline bool Worker::must_close() {
-  return stopping_.load(std::memory_order_seq_cst) && (owned_ || must_close_now());
-}
-
-void Worker::close_in_order() {
-  if (!owned_) return connection_->close_in_order();
+[[gnu::noinline]] void Worker::close_own_in_order() {
   const std::span<const ByteView> last = session_.close_in_order(out_);
-  if (!last.empty()) (void)send(last);
+  if (!last.empty()) (void)send_own(last);
   connection_->stream_->finish_sending();
 }
 
-inline bool Worker::receive(bool idle) {
-  if (!owned_) [[unlikely]] return receive_in_turn(idle);
+inline bool Worker::receive_own(bool idle) {
   if (consumed_ == in_.size() && idle ? wait_for_message() : read_rest()) [[likely]] return true;
-  if (owned_ && must_close()) close_in_order();  // stop() made the receive fail
+  if (owned_ && stopping_.load(std::memory_order_seq_cst)) close_own_in_order();  // stop() made the receive fail
   return false;
 }
 
-inline bool Worker::send(std::span<const ByteView> messages) {
-  if (!owned_) [[unlikely]] {
-    const bool sent = connection_->send(messages);
-    out_.clear();
-    return sent;
-  }
+inline bool Worker::send_own(std::span<const ByteView> messages) {
   if (out_.capacity() > kKeepBytes) [[unlikely]] return send_much(messages);
   return sent(connection_->stream_->send_within(messages, orb_.limits().send_timeout));
 }
@@ -168,7 +136,7 @@ bool Worker::sent(const transport::Transfer& t) {
 }
 
 // Closing with bytes unread would make the kernel send a reset, which may overtake what was sent last.
-[[gnu::cold, gnu::noinline]] void Worker::farewell() {
+[[gnu::noinline]] void Worker::farewell() {
   transport::Stream& stream = *connection_->stream_;
   stream.finish_sending();
   const Deadline until = Deadline::in(kFarewell);
@@ -201,7 +169,7 @@ void Worker::note(const char* what) const { log(LogLevel::Info, {connection_->pe
   const Duration idle = orb_.limits().idle_timeout;
   Duration waited = patience_;
   for (;;) {
-    if (idle.count() > 0 && waited >= idle) return close_in_order(), false;
+    if (idle.count() > 0 && waited >= idle) return close_own_in_order(), false;
     if (pool_ && orb_.server().short_of_threads() && leave_to_pool()) {
       connection_->arm();
       return false;

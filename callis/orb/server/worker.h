@@ -59,17 +59,15 @@ class Worker final : private WorkerGroup {
   // Before each upcall, whether or not the request expects a reply. behind: the bytes behind its message. True: the
   // connection is another thread's from now on. The session touches neither its engine nor its bytes any more then.
   [[gnu::always_inline]] bool begins(const giop::RequestHeader& request, ByteView behind) {
-    const bool answered = request.response == giop::ResponseFlags::WithTarget;
-    turns_.store(((turns_.load(std::memory_order_relaxed) + 2) & ~std::uint64_t{1}) | std::uint64_t{answered},
-                 std::memory_order_relaxed);
-    if (owned_) [[likely]] return keep(behind), watch(), false;
-    return begins_in_turn(request, behind);
+    turn();
+    two_way_.store(request.response == giop::ResponseFlags::WithTarget, std::memory_order_relaxed);
+    if (!owned_) [[unlikely]] return begins_in_turn(request, behind);
+    keep(behind);
+    watch();
+    return false;
   }
   // After an upcall for which begins() returned false: whether the connection has been let go meanwhile.
-  bool ends() noexcept {
-    keeps_ = false;
-    return !kept_.exchange(nullptr, std::memory_order_acquire) && has_let_go();
-  }
+  bool ends() noexcept { return !keeps_.exchange(false, std::memory_order_acquire) && has_let_go(); }
   // A CancelRequest for a request whose upcall may still be running (9.4.4).
   void cancel(std::uint32_t request_id) {
     if (!owned_) cancel_in_pool(request_id);  // else the upcall was over before the message could be read
@@ -109,14 +107,14 @@ class Worker final : private WorkerGroup {
   friend class Pool;
   friend class PoolTimekeeper;
 
-  void drive(bool idle);
-  Session::StepResult step();
-  bool must_close();
-  void close_in_order();
-  bool receive(bool idle);
-  bool send(std::span<const ByteView> messages);
-  bool go_on(const Session::StepResult& did) { return owned_ || go_on_in_turn(did); }
-  void end(const Session::StepResult& did);
+  // Between events and upcalls by one thread alone.
+  void turn() { turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+  Session::StepResult step() {
+    ByteView unread = in_.view(consumed_);
+    const Session::StepResult did = session_.step(unread, out_);
+    consumed_ = in_.size() - unread.size();
+    return did;
+  }
   void drop_consumed() {
     in_.drop_front(consumed_);
     consumed_ = 0;
@@ -130,6 +128,10 @@ class Worker final : private WorkerGroup {
 
   // --- Staying (worker.cpp) ---
 
+  void drive_own();
+  bool receive_own(bool idle);
+  bool send_own(std::span<const ByteView> messages);
+  void close_own_in_order();
   bool wait_for_message();
   bool wait_with_other_buffers();
   bool wait_longer();
@@ -148,11 +150,9 @@ class Worker final : private WorkerGroup {
   // --- Keeping a connection during an upcall ---
 
   void keep(ByteView behind) {
-    keeps_ = true;
     behind_ = behind;
-    kept_.store(connection_, std::memory_order_release);
+    keeps_.store(true, std::memory_order_release);
   }
-  bool two_way() const { return (turns_.load(std::memory_order_relaxed) & 1) != 0; }
   // The timekeeper is to look at the upcall that begins.
   void watch() {
     if (!watching_->load(std::memory_order_seq_cst)) [[unlikely]] begin_watching();
@@ -168,17 +168,21 @@ class Worker final : private WorkerGroup {
   CALLIS_OPTIONAL bool leave_to_pool() noexcept;
   CALLIS_OPTIONAL bool begins_in_turn(const giop::RequestHeader& request, ByteView behind);
   CALLIS_OPTIONAL void cancel_in_pool(std::uint32_t request_id);
-  CALLIS_OPTIONAL bool receive_in_turn(bool idle);
-  CALLIS_OPTIONAL bool go_on_in_turn(const Session::StepResult& did);
-  CALLIS_OPTIONAL void answer(std::span<const ByteView> reply);
+  CALLIS_OPTIONAL void go_on_in_turns(const Session::StepResult& did);
   CALLIS_OPTIONAL void fail() noexcept;
+  void drive_in_turns(bool idle);
+  bool receive_in_turn(bool idle);
+  bool end_step(const Session::StepResult& did);
+  bool has_turn(const Session::StepResult& did);
+  void answer(std::span<const ByteView> reply);
   bool may_stay(const ServerConnection& c) const;
   bool stays(ServerConnection& c, ByteView rest);
   bool wait_for_next(ServerConnection& c);
   bool not_received(ServerConnection& c, const transport::Transfer& t);
   bool turn_is_over() const;
   void serve(ServerConnection& c);
-  CALLIS_OPTIONAL bool must_close_now();
+  bool must_close();
+  bool must_close_now();
   bool take_up(ServerConnection& c);
   transport::Transfer receive_now(ServerConnection& c);
   void give_back(ServerConnection& c, bool again = false);
@@ -203,9 +207,9 @@ class Worker final : private WorkerGroup {
 
   // --- The upcall that runs ---
 
-  bool keeps_ = false;                  // kept_ has been set and not been asked for
-  std::atomic<std::uint64_t> turns_{0};  // twice the events and upcalls; and 1: the upcall's client waits for a reply
-  std::atomic<ServerConnection*> kept_{nullptr};
+  std::atomic<bool> keeps_{false};      // the connection, and nobody has taken it
+  std::atomic<bool> two_way_{false};    // its client waits for a reply
+  std::atomic<std::uint64_t> turns_{0};  // events and upcalls
   ByteView behind_;  // what has come behind the message
   ShortLock letting_go_;
   bool refused_ = false;  // under the lock: the pool could not take the connection, and is not asked again

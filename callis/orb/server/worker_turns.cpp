@@ -66,8 +66,8 @@ void Worker::cancel(std::uint32_t serial, std::uint32_t request_id) {
 
 void Worker::waits() noexcept {
   Worker* const w = mine_;
-  if (!w || !w->keeps_) return;
-  if (!w->two_way() && !w->connection_->stays_open_.load(std::memory_order_relaxed)) return;
+  if (!w || !w->keeps_.load(std::memory_order_relaxed)) return;
+  if (!w->two_way_.load(std::memory_order_relaxed) && !w->connection_->stays_open_.load(std::memory_order_relaxed)) return;
   if (!w->owned_) return w->let_go_of_kept();
   const std::lock_guard lock(w->pool_->mutex_);
   w->let_go_of_kept();
@@ -78,8 +78,9 @@ void Worker::waits() noexcept {
 bool Worker::let_go_of_slow(TimePoint now) noexcept {
   const std::uint64_t turns = turns_.load(std::memory_order_relaxed);
   if (std::exchange(slow_turns_seen_, turns) != turns) slow_since_ = now;
-  else if (!is_own_ || (turns & 1) != 0 || now - slow_since_ >= kLongOneway) return let_go_of_kept(), false;
-  return kept_.load(std::memory_order_relaxed) != nullptr;
+  else if (!is_own_ || two_way_.load(std::memory_order_relaxed) || now - slow_since_ >= kLongOneway)
+    return let_go_of_kept(), false;
+  return keeps_.load(std::memory_order_relaxed);
 }
 
 // By the worker's thread inside the upcall, or by another one. Where the thread has the connection for its own: with
@@ -87,20 +88,19 @@ bool Worker::let_go_of_slow(TimePoint now) noexcept {
 void Worker::let_go_of_kept() noexcept {
   const std::lock_guard lock(letting_go_);
   if (refused_) return;
-  ServerConnection* const c = kept_.exchange(nullptr, std::memory_order_acq_rel);
-  if (!c) return;
-  if (is_own_ && owned_ && !pool_->adopt(*c, *owned_, true)) {
+  if (!keeps_.exchange(false, std::memory_order_acq_rel)) return;
+  if (owned_ && !pool_->adopt(*connection_, *owned_, true)) {
     refused_ = true;
-    kept_.store(c, std::memory_order_release);
+    keeps_.store(true, std::memory_order_release);
     return;
   }
-  c->let_go(behind_);
+  connection_->let_go(behind_);
 }
 
-// kept_ was empty at the upcall's end.
+// At the upcall's end: somebody has taken the connection.
 bool Worker::has_let_go() noexcept {
   const std::lock_guard lock(letting_go_);  // until the bytes behind the message have been copied
-  if (kept_.exchange(nullptr, std::memory_order_acquire)) return false;  // the pool could not take it
+  if (keeps_.exchange(false, std::memory_order_acquire)) return false;  // the pool could not take it
   owned_ = nullptr;
   connection_->is_shared_.store(true, std::memory_order_relaxed);
   return true;
@@ -123,7 +123,10 @@ bool Worker::leave_to_pool() noexcept {
   message_ended_ = true;
   time_message(c, session_.reassembling());
   // Nobody waits for a one-way's end: the next message does. Or there is a thread for each connection.
-  if (!two_way() || stays(c, behind)) return keep(behind), false;
+  if (!two_way_.load(std::memory_order_relaxed) || stays(c, behind)) {
+    keep(behind);
+    return false;
+  }
   running_.store(running_request(c.serial(), request.request_id), std::memory_order_relaxed);
   c.let_go(behind);
   return true;
@@ -139,7 +142,7 @@ void Worker::listen_points(ByteView context) {
 // --- Serving a connection ---
 
 void Worker::handle(const transport::Poller::Event& event) noexcept {
-  turns_.store((turns_.load(std::memory_order_relaxed) + 2) & ~std::uint64_t{1}, std::memory_order_relaxed);
+  turn();
   if (event.kind == transport::Poller::Kind::Output) return static_cast<ServerConnection*>(event.tag)->send_queued();
   if (event.kind != transport::Poller::Kind::Input) return;
   ServerConnection& c = *static_cast<ServerConnection*>(event.tag);
@@ -163,7 +166,7 @@ void Worker::handle(const transport::Poller::Event& event) noexcept {
 // Memory is exhausted, in the middle of something.
 void Worker::fail() noexcept {
   connection_->break_off();
-  if (session_.has_let_go() || (keeps_ && ends())) answer({});
+  if (session_.has_let_go()) answer({});
   else connection_->drop();
 }
 
@@ -175,8 +178,44 @@ void Worker::serve(ServerConnection& c) {
   // Sending has failed: nobody is there to be answered. What has been read and not served may be long.
   if (c.broken_.load(std::memory_order_relaxed)) [[unlikely]] return c.drop();
   if (!take_up(c)) return c.drop();
-  drive(true);
+  drive_in_turns(true);
 }
+
+// Returns when the connection is over or somebody else's. in_: what has come already; idle: the session has begun no
+// message.
+[[gnu::hot]] void Worker::drive_in_turns(bool idle) {
+  for (bool wanted = in_.empty();;) {
+    if (must_close()) [[unlikely]] return connection_->close_in_order();
+    if (wanted && !receive_in_turn(idle)) return;
+    const Session::StepResult did = step();
+    if (!end_step(did)) return;
+    idle = did.idle;
+    wanted = did.next == Session::Next::NeedBytes || (consumed_ == in_.size() && !did.postponed);
+  }
+}
+
+// The connection that the thread stayed with has become the pool's during this step.
+void Worker::go_on_in_turns(const Session::StepResult& did) {
+  if (!end_step(did)) return;
+  if (did.next == Session::Next::NeedBytes || (consumed_ == in_.size() && !did.postponed)) {
+    if (!receive_in_turn(did.idle)) return;
+  }
+  drive_in_turns(did.idle);
+}
+
+// False: the connection is over or somebody else's.
+[[gnu::hot]] bool Worker::end_step(const Session::StepResult& did) {
+  ServerConnection& c = *connection_;
+  if (did.next == Session::Next::NeedBytes) return true;
+  if (did.next == Session::Next::LetGo) return answer(did.output()), false;
+  const bool sent = did.views == 0 || c.send(did.output());
+  out_.clear();
+  if (!sent) return c.drop(), false;
+  if (did.next == Session::Next::Close) return c.linger(), false;
+  return has_turn(did);
+}
+
+inline bool Worker::must_close() { return stopping_.load(std::memory_order_seq_cst) && must_close_now(); }
 
 inline bool Worker::may_stay(const ServerConnection& c) const {
   return pool_->has_thread_for_each() && !c.is_shared_.load(std::memory_order_relaxed);
@@ -227,9 +266,9 @@ bool Worker::not_received(ServerConnection& c, const transport::Transfer& t) {
 }
 
 // Whether the connection is served on, after a message that it was not let go for.
-bool Worker::go_on_in_turn(const Session::StepResult& did) {
+inline bool Worker::has_turn(const Session::StepResult& did) {
   ServerConnection& c = *connection_;
-  if (stopping_.load(std::memory_order_seq_cst) && must_close_now()) [[unlikely]] return c.close_in_order(), false;
+  if (must_close()) [[unlikely]] return c.close_in_order(), false;
   if (c.must_park() && !did.postponed) [[unlikely]] return park(c), false;
   if (++messages_ % kBetweenLooks != 0 || consumed_ == in_.size() || did.postponed) [[likely]] return true;
   const TimePoint now = Clock::steady().now();
