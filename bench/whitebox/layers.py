@@ -54,9 +54,9 @@ CALLIS = [
                      r"callis::poa::check_arguments"),
     ("upcall", r"callis::poa::\(anonymous namespace\)::run\("),
     ("demultiplexing", r"callis::poa::(Dispatcher|ObjectTable|\w*[kK]ey|Adapter)|callis::\w*[hH]ash"),
-    ("transport", r"callis::transport::|callis::orb::(ClientConnection|serve_stream|.*Loop::|Endpoint|Path|.*[Cc]onnection\w*::)|"
+    ("transport", r"callis::transport::|callis::orb::(ClientConnection|Worker::|Endpoint|Path|.*[Cc]onnection\w*::)|"
                   r"callis::(Clock|.*SteadyClock|Deadline)|callis::giop::Connection::receive"),
-    ("headers", r"callis::giop::|callis::orb::(HeaderCache|Session|RunningUpcall|Invocation|complete|.*call_plainly|RequestTemplates)"),
+    ("headers", r"callis::giop::|callis::orb::(HeaderCache|Session|Invocation|complete|.*call_plainly|RequestTemplates)"),
     ("upcall", r"(^|\W)serve_\w+\(|callis::poa::|callis::classic::SequenceOf<.*>::(SequenceOf|operator=)|"
                r"bench_server_\S+ Param_Test::\w+::|bench_server_\S+ callis::classic::"),
     ("stub", r"callis::orb::invoke|bench_(caller|client)_\S+ (Param_Test|ttcp_throughput)::|callis::classic::|CORBA::callis_orb::Object|callis::orb::Reference"),

@@ -9,11 +9,11 @@
 #include <callis/orb/api/interface_def.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/context/dynamic_operation.h>
+#include <callis/orb/context/upcall.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/orb/object/stub.h>
 #include <callis/poa/adapter/adapter.h>
-#include <callis/poa/adapter/upcall.h>
 #include <callis/poa/dispatch/interfaces.h>
 #include <callis/poa/dispatch/pseudo.h>
 #include <callis/poa/servant/skeleton.h>
@@ -45,13 +45,13 @@ struct Called {
   PortableServer::ObjectId id;
 };
 Called called(const PortableServer::ServantBase* servant) {
-  const poa::Upcall* const u = poa::current_upcall;
-  if (!u || u->servant != servant) out_of_order(14, "not within a request to this servant");
-  const ByteView id = u->adapter->id_in(u->key());
+  const orb::Upcall* const u = orb::Upcall::innermost_entered();
+  if (!u || u->servant() != servant) out_of_order(14, "not within a request to this servant");
+  const ByteView id = u->adapter()->id_in(u->key());
   PortableServer::ObjectId octets;
   octets.length(static_cast<CORBA::ULong>(id.size()));
   std::copy(id.begin(), id.end(), octets.get_buffer());
-  return {*u->adapter, std::move(octets)};
+  return {*u->adapter(), std::move(octets)};
 }
 
 CORBA::String_var primary_interface(PortableServer::DynamicImplementation& servant) {

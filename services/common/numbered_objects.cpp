@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/context/upcall.h>
 #include <callis/poa/adapter/adapter.h>
-#include <callis/poa/adapter/upcall.h>
 #include <services/common/numbered_objects.h>
 #include <sys/random.h>
 #include <charconv>
@@ -8,9 +8,9 @@
 namespace callis::services {
 
 std::string_view request_id() {
-  const poa::Upcall* const upcall = poa::current_upcall;
+  const orb::Upcall* const upcall = orb::Upcall::innermost_entered();
   if (!upcall) throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "outside of a request");
-  const ByteView id = upcall->adapter->id_in(upcall->key());
+  const ByteView id = upcall->adapter()->id_in(upcall->key());
   return {reinterpret_cast<const char*>(id.data()), id.size()};
 }
 

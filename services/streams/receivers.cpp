@@ -2,8 +2,8 @@
 // Who vouches for an address, by connections, references and what the application lists.
 #include <callis/ior/iiop_profile.h>
 #include <callis/orb/context/server_request.h>
+#include <callis/orb/context/upcall.h>
 #include <callis/orb/core/object_of.h>
-#include <callis/poa/adapter/upcall.h>
 #include <callis/transport/tcp/reach.h>
 #include <services/streams/flows/flow_failed.h>
 #include <services/streams/receivers.h>
@@ -21,8 +21,8 @@ constexpr std::string_view kOfThisSite = "239.255.0.0/16";
 
 // As callis::Caller looks for it.
 const Peer* peer_of_request() {
-  for (const poa::Upcall* u = poa::current_upcall; u; u = u->outer)
-    if (const Peer* const peer = u->request ? u->request->client() : nullptr) return peer;
+  for (const orb::Upcall* u = orb::Upcall::innermost(); u; u = u->outer())
+    if (const Peer* const peer = u->request() ? u->request()->client() : nullptr) return peer;
   return nullptr;
 }
 

@@ -195,7 +195,7 @@ void Invocation::check_reach(Reference& to) {
 
 // A call that is made by a servant may be what a call waits for that this process has under way; and its server may
 // serve the requests of a connection one after the other.
-bool Invocation::must_be_alone() { return Entered::orb_of_upcall() && (!operation_.oneway || is_answered()); }
+bool Invocation::must_be_alone() { return Upcall::orb_of_upcall() && (!operation_.oneway || is_answered()); }
 
 // nullptr where the call must not use bidirectional GIOP, which there is in GIOP 1.2 only.
 BidirectionalGiop* Invocation::bidirectional() const {

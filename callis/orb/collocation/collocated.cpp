@@ -248,7 +248,7 @@ namespace {
   if (!crossing) return false;
   if (!known.direct) known.memo = {};
   known.direct = true;
-  const DirectUpcall upcall(orb);
+  const Upcall upcall(&orb, Upcall::Direct());
   return handler->call_directly({path.object_key, plans, *crossing, frame, known.memo, known.again, *handler});
 }
 

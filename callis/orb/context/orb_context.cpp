@@ -8,11 +8,11 @@
 
 namespace callis::orb {
 
-constinit thread_local Entered* Entered::innermost __attribute__((tls_model("initial-exec"))) = nullptr;
+constinit thread_local Upcall* Upcall::innermost_ __attribute__((tls_model("initial-exec"))) = nullptr;
 
-bool Entered::inside(const OrbContext& orb) noexcept {
-  for (const Entered* u = innermost; u; u = u->outer_)
-    if (&u->orb_ == &orb) return true;
+bool Upcall::inside(const OrbContext& orb) noexcept {
+  for (const Upcall* u = innermost_; u; u = u->outer_)
+    if (u->orb_ == &orb) return true;
   return false;
 }
 
@@ -26,7 +26,7 @@ OrbContext::~OrbContext() = default;
 // An upcall that runs while the ORB stops may still call.
 void OrbContext::check_stopping() const {
   const Phase p = phase_.load(std::memory_order_acquire);
-  if (p == Phase::Running || (p == Phase::Stopping && Entered::orb_of_upcall())) return;
+  if (p == Phase::Running || (p == Phase::Stopping && Upcall::orb_of_upcall())) return;
   raise<CORBA::BAD_INV_ORDER>(omg(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
 }
 

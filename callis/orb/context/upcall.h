@@ -1,56 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
-// Upcall, DirectUpcall: stand on the stack around the call of a servant, and say which ORB the thread is in.
+// Upcall: the record of a request that a thread executes, on the thread's stack. Upcalls of one thread nest when a
+// servant calls an object of its own process: each record leads to the one around it.
+//
+// The ORB makes the record before it asks the object adapter, and the adapter adds what it has found. Who reads it:
+// POACurrent, `_this()`, Caller, DSI; calls and shutdown, which must not wait for what their own thread is inside;
+// and the bound on upcalls that run (-ORBMaxDispatches).
 #pragma once
 #include <callis/orb/context/orb_context.h>
+#include <callis/orb/context/server_request.h>
+
+namespace PortableServer::inline callis_orb {
+class ServantBase;
+}
+
+namespace callis::poa {
+class Adapter;
+}
 
 namespace callis::orb {
 
-// Says, as long as it lives, that the calling thread is in an upcall of that ORB. Upcalls of one thread nest.
-class Entered {
+class Upcall final {
  public:
-  Entered(const Entered&) = delete;
-  Entered& operator=(const Entered&) = delete;
-  // Whether the calling thread is in an upcall of that ORB.
-  static bool inside(const OrbContext& orb) noexcept;
-  // The ORB whose upcall the calling thread is in, the innermost; nullptr outside.
-  static OrbContext* orb_of_upcall() noexcept { return innermost ? &innermost->orb_ : nullptr; }
-
- protected:
-  explicit Entered(OrbContext& orb) noexcept : orb_(orb), outer_(innermost) {}
-  ~Entered() = default;
-  static constinit thread_local Entered* innermost __attribute__((tls_model("initial-exec")));  // of the thread
-  OrbContext& orb_;
-  Entered* const outer_;
-};
-
-// The upcall of a request. Its constructor waits while Limits::max_dispatches upcalls run, but not inside another
-// upcall of the thread, which would wait for itself.
-class Upcall final : public Entered {
- public:
-  struct Counted {};  // by another Upcall, which waits for this one to end
-  Upcall(OrbContext& orb, Counted) noexcept : Entered(orb), counted_(!outer_) {
-    if (counted_) orb_.upcalls().begin_another();
-    innermost = this;
+  // The upcall of a request. Waits while Limits::max_dispatches upcalls run, but not inside another upcall of the
+  // thread, which would wait for itself; nor where the thread has a place (UpcallGate::take_place()).
+  explicit Upcall(OrbContext& orb, bool has_place = false) noexcept
+      : orb_(&orb), outer_(innermost_), counted_(!outer_ && !has_place) {
+    if (counted_) [[unlikely]] orb.upcalls().begin();
+    innermost_ = this;
   }
-  // has_place: of the thread (UpcallGate::take_place()).
-  explicit Upcall(OrbContext& orb, bool has_place = false) noexcept : Entered(orb), counted_(!outer_ && !has_place) {
-    if (counted_) [[unlikely]] orb_.upcalls().begin();
-    innermost = this;
+  // On behalf of another one, counted, which waits for this one to end.
+  struct OnBehalf {};
+  Upcall(OrbContext& orb, OnBehalf) noexcept : orb_(&orb), outer_(innermost_), counted_(!outer_) {
+    if (counted_) orb.upcalls().begin_another();
+    innermost_ = this;
+  }
+  // What is not counted: a direct call of a collocated object, or the call of a servant manager, for which orb is
+  // that of the upcall around it, or nullptr.
+  struct Direct {};
+  Upcall(OrbContext* orb, Direct) noexcept : orb_(orb), outer_(innermost_), counted_(false) { innermost_ = this; }
+  Upcall(OrbContext* orb, poa::Adapter& adapter, PortableServer::ServantBase* servant, ByteView key) noexcept
+      : Upcall(orb, Direct()) {
+    enter(adapter, servant, key);
   }
   ~Upcall() {
-    innermost = outer_;
-    if (counted_) [[unlikely]] orb_.upcalls().end();
+    innermost_ = outer_;
+    if (counted_) [[unlikely]] orb_->upcalls().end();
   }
+  Upcall(const Upcall&) = delete;
+  Upcall& operator=(const Upcall&) = delete;
+
+  // --- Of the calling thread ---
+
+  static Upcall* innermost() noexcept { return innermost_; }
+  // The ORB whose upcall the thread is in; nullptr: of none.
+  static OrbContext* orb_of_upcall() noexcept { return innermost_ ? innermost_->orb_ : nullptr; }
+  // The innermost that an adapter has entered; nullptr: none.
+  static const Upcall* innermost_entered() noexcept {
+    const Upcall* u = innermost_;
+    while (u && !u->adapter_) u = u->outer_;
+    return u;
+  }
+  // Whether the thread is in an upcall of that ORB.
+  static bool inside(const OrbContext& orb) noexcept;
+
+  // --- The record ---
+
+  const Upcall* outer() const noexcept { return outer_; }
+  // nullptr before the adapter has entered.
+  poa::Adapter* adapter() const noexcept { return adapter_; }
+  // nullptr inside servant managers.
+  PortableServer::ServantBase* servant() const noexcept { return servant_; }
+  // nullptr for direct calls, inside servant managers, and before the adapter has entered.
+  const ServerRequest* request() const noexcept { return request_; }
+  // Of the object. After the adapter has entered.
+  ByteView key() const { return request_ ? request_->object_key() : key_; }
+
+  // --- The adapter's ---
+
+  // The arguments outlive the record.
+  void enter(poa::Adapter& adapter, PortableServer::ServantBase* servant, const ServerRequest& request) noexcept {
+    adapter_ = &adapter;
+    servant_ = servant;
+    request_ = &request;
+  }
+  void enter(poa::Adapter& adapter, PortableServer::ServantBase* servant, ByteView key) noexcept {
+    adapter_ = &adapter;
+    servant_ = servant;
+    key_ = key;
+  }
+  void set_servant(PortableServer::ServantBase* servant) noexcept { servant_ = servant; }
 
  private:
-  const bool counted_;
-};
+  static constinit thread_local Upcall* innermost_ __attribute__((tls_model("initial-exec")));
 
-// A direct call of a collocated object, to which the limit does not apply.
-class DirectUpcall final : public Entered {
- public:
-  explicit DirectUpcall(OrbContext& orb) noexcept : Entered(orb) { innermost = this; }
-  ~DirectUpcall() { innermost = outer_; }
+  OrbContext* const orb_;  // nullptr: a servant manager is called outside of all requests
+  Upcall* const outer_;
+  const bool counted_;
+  poa::Adapter* adapter_ = nullptr;
+  PortableServer::ServantBase* servant_ = nullptr;
+  const ServerRequest* request_ = nullptr;
+  ByteView key_;
 };
 
 }  // namespace callis::orb

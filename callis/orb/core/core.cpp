@@ -136,7 +136,7 @@ void Core::run() {
   // While stopping it goes on: another thread may have called shutdown() before this one came here.
   if (phase_.load(std::memory_order_acquire) != Phase::Stopping) check_usable();
   if (CALLIS_HAS(fork_handlers)) check_serves_here();
-  if (Entered::inside(*this))
+  if (Upcall::inside(*this))
     raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "run() inside an upcall would wait for itself");
   {
     const MainThread::Inside inside(main_thread());
@@ -171,7 +171,7 @@ Pool* Core::served_by_us() {
 }
 
 void Core::shutdown(CORBA::Boolean wait) {
-  if (wait && Entered::inside(*this))
+  if (wait && Upcall::inside(*this))
     raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "shutdown(true) inside an upcall would wait for itself");
   {
     std::lock_guard lock(phase_mutex_);
@@ -224,7 +224,7 @@ bool Core::finish_shutdown() {
 }
 
 void Core::destroy() {
-  if (Entered::inside(*this))
+  if (Upcall::inside(*this))
     raise<CORBA::BAD_INV_ORDER>(omg(3), CORBA::COMPLETED_NO, "destroy() inside an upcall would wait for itself");
   const Counted<Core> self(this);
   {

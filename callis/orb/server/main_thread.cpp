@@ -29,7 +29,7 @@ bool MainThread::is_this_thread() const {
 // The upcall has been counted where its request came in; here it is to be known that this thread is inside it.
 void MainThread::run_now(Task& task) {
   const std::lock_guard turn(turn_);
-  const Upcall upcall(orb_, Upcall::Counted());
+  const Upcall upcall(orb_, Upcall::OnBehalf());
   task.run();
 }
 

@@ -56,7 +56,7 @@ TEST_P(EveryVersionAndOrder, a_locate_request_is_put_to_the_application_where_on
   const ior::Ior there = server.reference->ior();
   Locate found = Locate::Here;
   server.handler.asked = [&](ior::Ior& forward, giop::SystemExceptionBody& failure) {
-    EXPECT_EQ(Entered::orb_of_upcall(), server.core.get());
+    EXPECT_EQ(Upcall::orb_of_upcall(), server.core.get());
     if (found == Locate::Forward) forward = there;
     if (found == Locate::Failed) failure = {"IDL:omg.org/CORBA/NO_RESOURCES:1.0", 5, giop::Completion::No};
     return found;

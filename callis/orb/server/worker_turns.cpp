@@ -67,7 +67,9 @@ void Worker::cancel(std::uint32_t serial, std::uint32_t request_id) {
 void Worker::waits() noexcept {
   Worker* const w = mine_;
   if (!w || !w->keeps_.load(std::memory_order_relaxed)) return;
-  if (!w->two_way_.load(std::memory_order_relaxed) && !w->connection_->stays_open_.load(std::memory_order_relaxed)) return;
+  if (!w->two_way_.load(std::memory_order_relaxed) &&
+      !w->connection_->stays_open_.load(std::memory_order_relaxed))
+    return;
   if (!w->owned_) return w->let_go_of_kept();
   const std::lock_guard lock(w->pool_->mutex_);
   w->let_go_of_kept();

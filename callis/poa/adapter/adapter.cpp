@@ -3,10 +3,10 @@
 // to them.
 #include <callis/classic/string.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/context/upcall.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/object/policy.h>
 #include <callis/poa/adapter/adapter.h>
-#include <callis/poa/adapter/upcall.h>
 #include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/servant/skeleton.h>
 #include <algorithm>
@@ -165,8 +165,14 @@ void Adapter::finish_if_empty() {
 }
 
 bool Adapter::in_upcall_on(ByteView id) const {
-  for (const Upcall* u = current_upcall; u; u = u->outer)
-    if (u->adapter == this && std::ranges::equal(id_in(u->key()), id)) return true;
+  for (const orb::Upcall* u = orb::Upcall::innermost(); u; u = u->outer())
+    if (u->adapter() == this && std::ranges::equal(id_in(u->key()), id)) return true;
+  return false;
+}
+
+bool in_upcall_of(const Registry& registry) {
+  for (const orb::Upcall* u = orb::Upcall::innermost(); u; u = u->outer())
+    if (u->adapter() && &u->adapter()->registry() == &registry) return true;
   return false;
 }
 

@@ -212,6 +212,9 @@ inline Slot* Registry::enter_again(Slot& slot, std::uint32_t generation) {
   return nullptr;
 }
 
+// Whether this thread is inside an upcall of an adapter of that registry.
+bool in_upcall_of(const Registry& registry);
+
 // A count of one's own, given back when it goes out of scope. BAD_PARAM for nil.
 PortableServer::ServantBase_var counted_servant(PortableServer::Servant servant);
 

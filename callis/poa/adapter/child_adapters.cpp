@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Other adapters than the root: making, finding and listing them, also by AdapterActivators.
 #include <callis/orb/api/exposed_policies.h>
+#include <callis/orb/context/upcall.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/object/policy.h>
 #include <callis/orb/server/main_thread.h>
@@ -8,7 +9,6 @@
 #include <callis/poa/adapter/adapter_making.h>
 #include <callis/poa/adapter/manager_factory.h>
 #include <callis/poa/adapter/turn.h>
-#include <callis/poa/adapter/upcall.h>
 #include <callis/poa/servant/minor_codes.h>
 
 CALLIS_PROVIDE(adapters);

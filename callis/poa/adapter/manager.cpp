@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
 #include <callis/classic/string.h>
+#include <callis/orb/context/upcall.h>
 #include <callis/orb/core/interception.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/manager.h>
-#include <callis/poa/adapter/upcall.h>
 #include <callis/poa/servant/minor_codes.h>
 
 namespace callis::poa {

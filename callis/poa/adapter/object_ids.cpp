@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Objects by ids of the user's choice, references without objects, and the ways between servants, ids and references.
+#include <callis/orb/context/upcall.h>
 #include <callis/poa/adapter/adapter.h>
-#include <callis/poa/adapter/upcall.h>
 #include <callis/poa/servant/minor_codes.h>
 #include <algorithm>
 
@@ -103,16 +103,16 @@ ObjectId* ObjectIds::servant_to_id(Servant servant) {
   adapter_.check_not_gone();
   if (const auto slot = policies_allow ? slot_of(servant, count) : std::nullopt)
     return new_object_id(adapter_.id_in(adapter_.key_at(*slot)));
-  const Upcall* u = current_upcall;
-  if (adapter_.policies().default_servant() && u && u->adapter == &adapter_ && u->servant == servant)
+  const orb::Upcall* u = orb::Upcall::innermost_entered();
+  if (adapter_.policies().default_servant() && u && u->adapter() == &adapter_ && u->servant() == servant)
     return new_object_id(adapter_.id_in(u->key()));
   raise<POA::ServantNotActive>();
 }
 
 CORBA::Object_ptr ObjectIds::servant_to_reference(Servant servant) {
   ServantBase_var count = counted_servant(servant);
-  const Upcall* u = current_upcall;
-  const bool in_its_upcall = u && u->adapter == &adapter_ && u->servant == servant;
+  const orb::Upcall* u = orb::Upcall::innermost_entered();
+  const bool in_its_upcall = u && u->adapter() == &adapter_ && u->servant() == servant;
   const bool policies_allow =
       adapter_.policies().retain() && (adapter_.policies().unique() || adapter_.policies().implicit_activation());
   if (!policies_allow && !in_its_upcall) raise<POA::WrongPolicy>();

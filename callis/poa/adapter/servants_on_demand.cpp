@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Servants of objects that are not active: default servants, and what ServantActivators and ServantLocators are asked
 // and told.
+#include <callis/orb/context/upcall.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/main_thread_turn.h>
 #include <callis/poa/adapter/turn.h>
-#include <callis/poa/adapter/upcall.h>
 #include <callis/poa/servant/minor_codes.h>
 #include <utility>
 
@@ -141,7 +141,7 @@ void ServantsOnDemand::incarnate_here(ByteView key) {
   const ObjectId_var object_id = new_object_id(id);
   ServantBase_var count;
   {
-    const UpcallScope upcall(registry_, adapter_, nullptr, key);
+    const orb::Upcall upcall(orb::Upcall::orb_of_upcall(), adapter_, nullptr, key);
     const Servant servant = activator->incarnate(object_id.in(), &adapter_);
     if (!servant) raise<CORBA::OBJ_ADAPTER>(orb::omg(7), CORBA::COMPLETED_NO, "incarnate returned nil");
     servant->_add_ref();
@@ -200,7 +200,8 @@ bool ServantsOnDemand::etherealize_here(std::uint32_t slot) noexcept {
       key = adapter_.key_at(slot);
     }
     const ObjectId_var id = new_object_id(adapter_.id_in(key));
-    const UpcallScope upcall(registry_, adapter_, nullptr, key);  // what would wait for this is told so
+    // What would wait for this is told so.
+    const orb::Upcall upcall(orb::Upcall::orb_of_upcall(), adapter_, nullptr, key);
     told = true;
     // What incarnate() returned has its count still; of another servant etherealize() gets ours.
     if (registry_.table().at(slot)->incarnated()) servant->_remove_ref();

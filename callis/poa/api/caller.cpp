@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
-#include <callis/poa/adapter/upcall.h>
+#include <callis/orb/context/upcall.h>
 #include <callis/poa/servant/caller.h>
 #include <callis/transport/peer.h>
 
@@ -10,8 +10,8 @@ namespace {
 
 // Of the innermost request that has come over a connection; nullptr: there is none.
 const transport::Peer* peer_of_request() {
-  for (const poa::Upcall* u = poa::current_upcall; u; u = u->outer)
-    if (const transport::Peer* const peer = u->request ? u->request->client() : nullptr) return peer;
+  for (const orb::Upcall* u = orb::Upcall::innermost(); u; u = u->outer())
+    if (const transport::Peer* const peer = u->request() ? u->request()->client() : nullptr) return peer;
   return nullptr;
 }
 

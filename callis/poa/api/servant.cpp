@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/context/upcall.h>
 #include <callis/orb/object/stub.h>
-#include <callis/poa/adapter/upcall.h>
 #include <callis/poa/api/initial.h>
 #include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/servant/servant.h>
@@ -44,10 +44,10 @@ PortableServer::POA_ptr duplicate_poa(PortableServer::POA_ptr poa) { return Port
 void release_poa(PortableServer::POA_ptr poa) { CORBA::release(poa); }
 
 void* this_reference(PortableServer::ServantBase& servant, const orb::InterfaceLink& link) {
-  const Upcall* u = current_upcall;
+  const orb::Upcall* u = orb::Upcall::innermost_entered();
   CORBA::Object_var object;
-  if (u && u->servant == &servant) {
-    object = reference_of(*u->adapter, u->key(), &servant);
+  if (u && u->servant() == &servant) {
+    object = reference_of(*u->adapter(), u->key(), &servant);
   } else {
     const PortableServer::POA_var poa(servant._default_POA());
     object = poa->servant_to_reference(&servant);

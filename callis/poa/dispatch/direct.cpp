@@ -5,8 +5,8 @@
 #include <callis/orb/collocation/collocated.h>
 #include <callis/orb/context/adapter_access.h>
 #include <callis/orb/context/upcall.h>
+#include <callis/orb/context/upcall.h>
 #include <callis/poa/adapter/adapter.h>
-#include <callis/poa/adapter/upcall.h>
 #include <callis/poa/adapter/warnings.h>
 #include <callis/poa/dispatch/direct.h>
 #include <callis/poa/dispatch/dispatch.h>
@@ -137,8 +137,7 @@ void call_again(orb::Reference& target, const orb::Path& path, const marshal::Op
       const ObjectTable::NotedAt note(registry.table(), *pins, visit.next(), slot);
       if (ObjectTable::pins_plainly(slot, memo.generation) && slot.adapter->gate() == Gate::Active) [[likely]] {
         const auto& op = *static_cast<const SkeletonOperation*>(memo.operation);
-        const orb::DirectUpcall entered(orb);
-        const UpcallScope upcall(registry, *slot.adapter, slot.servant, path.object_key);
+        const orb::Upcall upcall(&orb, *slot.adapter, slot.servant, path.object_key);
         return Body::call(plans, *marshal::known_crossing(plans), frame, slot.self, op);
       }
     }
@@ -191,7 +190,7 @@ bool call_directly(Dispatcher& dispatcher, const orb::DirectCall& call) {
     Slot* slot;
     ~Pin() { registry.leave(slot); }
   } pin{registry, slot};
-  const UpcallScope upcall(registry, *slot->adapter, slot->servant, call.object_key);
+  orb::Upcall::innermost()->enter(*slot->adapter, slot->servant, call.object_key);
   AnyFrame::call(call.plans, call.crossing, call.frame, slot->self, *op);
   return true;
 }

@@ -3,9 +3,9 @@
 #include <callis/classic/explanations.h>
 #include <callis/marshal/plan.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/context/upcall.h>
 #include <callis/orb/core/profile.h>
 #include <callis/poa/adapter/adapter.h>
-#include <callis/poa/adapter/upcall.h>
 #include <callis/poa/dispatch/direct.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/frame_memory.h>
@@ -192,17 +192,18 @@ struct Pin {
 };
 
 // op: nullptr when it has to be looked for.
-[[gnu::always_inline]] inline void serve_activation(Registry& registry, Slot* slot, const SkeletonOperation* op,
+[[gnu::always_inline]] inline void serve_activation(Slot* slot, const SkeletonOperation* op,
                                                     orb::ServerRequest& request) {
-  UpcallScope upcall(registry, *slot->adapter, slot->servant, request);
+  orb::Upcall& upcall = *orb::Upcall::innermost();
+  upcall.enter(*slot->adapter, slot->servant, request);
   if (slot->servant) [[likely]] run({slot->servant, slot->self, slot->skeleton}, *slot->adapter, op, request);
   else serve_by_locator(*slot->adapter, upcall, request);
 }
 
 }  // namespace
 
-void serve_found(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
-  serve_activation(registry, slot, op, request);
+void serve_found(Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
+  serve_activation(slot, op, request);
 }
 const TargetWatch* watch_of_targets() { return target_watch.load(std::memory_order_acquire); }
 
@@ -212,8 +213,8 @@ namespace {
 [[gnu::always_inline]] inline void serve_pinned(Registry& registry, Slot* slot, const SkeletonOperation* op,
                                                 orb::ServerRequest& request) {
   const Pin pin{registry, slot};
-  if (slot->adapter->serves_one_at_a_time()) [[unlikely]] serve_in_turn(registry, slot, op, request);
-  else serve_activation(registry, slot, op, request);
+  if (slot->adapter->serves_one_at_a_time()) [[unlikely]] serve_in_turn(slot, op, request);
+  else serve_activation(slot, op, request);
 }
 
 }  // namespace

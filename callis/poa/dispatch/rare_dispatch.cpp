@@ -45,7 +45,7 @@ struct Asked {
 // points are to be told of it. Results are written afterwards; they are not the servant's any more.
 class Located final : public orb::ServerRequest {
  public:
-  Located(orb::ServerRequest& inner, UpcallScope& upcall, const Asked& asked)
+  Located(orb::ServerRequest& inner, orb::Upcall& upcall, const Asked& asked)
       : ServerRequest(nullptr, inner.comes_back()), inner_(inner), upcall_(upcall), asked_(asked) {}
 
   // Calls postinvoke(), unless that has been done.
@@ -107,7 +107,7 @@ class Located final : public orb::ServerRequest {
   }
 
   orb::ServerRequest& inner_;
-  UpcallScope& upcall_;
+  orb::Upcall& upcall_;
   const Asked& asked_;
   bool settled_ = false;
   bool failed_ = false;  // postinvoke() has thrown, which inner_ has been told
@@ -130,7 +130,7 @@ void run_located(const TargetWatch* watch, Located& located, Target target, Adap
   watch->left(request);
 }
 
-void serve_located(Adapter& adapter, UpcallScope& upcall, const Asked& asked, orb::ServerRequest& request) {
+void serve_located(Adapter& adapter, orb::Upcall& upcall, const Asked& asked, orb::ServerRequest& request) {
   upcall.set_servant(asked.servant);
   Located located(request, upcall, asked);
   Target target{asked.servant, asked.servant->_callis_self(), &asked.servant->_callis_skeleton()};
@@ -142,7 +142,7 @@ void serve_located(Adapter& adapter, UpcallScope& upcall, const Asked& asked, or
 
 }  // namespace
 
-void serve_by_locator(Adapter& adapter, UpcallScope& upcall, orb::ServerRequest& request) {
+void serve_by_locator(Adapter& adapter, orb::Upcall& upcall, orb::ServerRequest& request) {
   Asked asked{adapter};
   const auto forward = [&](const CORBA::UserException& e) { return send_forward(request, e); };
   if (!call_up(
@@ -219,13 +219,13 @@ orb::Locate ask_application(orb::RequestHandler& handler, ByteView object_key, b
   return question.answer();
 }
 
-void serve_in_turn(Registry& registry, Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
+void serve_in_turn(Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
   if (orb::MainThread* const thread = slot->adapter->main_thread()) {
-    if (!run_on(*thread, [&] { serve_found(registry, slot, op, request); })) refuse(request, Refusal::Destroying);
+    if (!run_on(*thread, [&] { serve_found(slot, op, request); })) refuse(request, Refusal::Destroying);
     return;
   }
   const Turn turn(slot->adapter->serial());
-  serve_found(registry, slot, op, request);
+  serve_found(slot, op, request);
 }
 
 }  // namespace callis::poa

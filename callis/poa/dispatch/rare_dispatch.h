@@ -3,7 +3,7 @@
 // to the adapters.
 #pragma once
 #include <callis/base/feature.h>
-#include <callis/poa/adapter/upcall.h>
+#include <callis/orb/context/upcall.h>
 #include <callis/poa/dispatch/dispatch.h>
 
 CALLIS_FEATURE(explained_exceptions);
@@ -44,7 +44,7 @@ bool call_up(orb::ServerRequest& request, CORBA::CompletionStatus completed, Cal
                                              const SkeletonOperation* op, orb::ServerRequest& request);
 const TargetWatch* watch_of_targets();
 // On this thread. op: nullptr when it has to be looked for.
-[[gnu::cold]] void serve_found(Registry& registry, Slot* slot, const SkeletonOperation* op,
+[[gnu::cold]] void serve_found(Slot* slot, const SkeletonOperation* op,
                                orb::ServerRequest& request);
 
 // --- in explained_exceptions.cpp ---
@@ -64,10 +64,10 @@ CALLIS_OPTIONAL [[gnu::cold]] orb::Locate ask_application(orb::RequestHandler& h
 // ForwardRequest of a servant manager. False for other exceptions.
 CALLIS_OPTIONAL [[gnu::cold]] bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e);
 // A request to an adapter whose servants a ServantLocator gives, one a request.
-CALLIS_OPTIONAL [[gnu::cold]] void serve_by_locator(Adapter& adapter, UpcallScope& upcall,
+CALLIS_OPTIONAL [[gnu::cold]] void serve_by_locator(Adapter& adapter, orb::Upcall& upcall,
                                                     orb::ServerRequest& request);
 // SINGLE_THREAD_MODEL and MAIN_THREAD_MODEL.
-CALLIS_OPTIONAL [[gnu::cold]] void serve_in_turn(Registry& registry, Slot* slot, const SkeletonOperation* op,
+CALLIS_OPTIONAL [[gnu::cold]] void serve_in_turn(Slot* slot, const SkeletonOperation* op,
                                                  orb::ServerRequest& request);
 
 }  // namespace callis::poa

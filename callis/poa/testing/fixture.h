@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PoaTest: a root adapter with active manager, references that are only keys, and requests without a connection.
 #pragma once
+#include <callis/orb/context/upcall.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/sealed_keys.h>
@@ -37,6 +38,26 @@ class FakeReferences final : public References {
 // Where the environment has CALLIS_POA_TEST_SEALED all tests have sealed keys (sealed_keys.h).
 inline bool tests_have_seals() { return std::getenv("CALLIS_POA_TEST_SEALED") != nullptr; }
 
+// Asks the adapter inside an upcall, as the ORB does.
+class Upcalls final : public orb::RequestHandler {
+ public:
+  explicit Upcalls(orb::RequestHandler& adapter) : adapter_(adapter) {}
+  void handle(orb::ServerRequest& request) noexcept override {
+    const orb::Upcall upcall(nullptr, orb::Upcall::Direct());
+    adapter_.handle(request);
+  }
+  orb::Locate locate(ByteView key, ior::Ior& forward) noexcept override { return adapter_.locate(key, forward); }
+  orb::Locate ask(ByteView key, bool comes_back, ior::Ior& forward,
+                  giop::SystemExceptionBody& failure) noexcept override {
+    const orb::Upcall upcall(nullptr, orb::Upcall::Direct());
+    return adapter_.ask(key, comes_back, forward, failure);
+  }
+  orb::Collocation collocation(ByteView key) noexcept override { return adapter_.collocation(key); }
+
+ private:
+  orb::RequestHandler& adapter_;
+};
+
 // An ORB's worth of adapters.
 struct Orb {
   orb::Counted<Registry> registry;
@@ -44,7 +65,7 @@ struct Orb {
   PortableServer::POAManager_var manager;
   Dispatcher adapter;
   std::unique_ptr<orb::RequestHandler> opener;
-  orb::RequestHandler& dispatcher;
+  mutable Upcalls dispatcher;
 
   explicit Orb(Registry::Options options = {}, bool sealed = tests_have_seals(), bool activated = true)
       : registry(new Registry(references(sealed), options)),
