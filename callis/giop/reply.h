@@ -34,21 +34,24 @@ struct ReplyHeader {
 Started begin_reply(cdr::Encoder& e, Version v, std::uint32_t request_id, ReplyStatus status,
                     std::span<const ServiceContext> contexts = {});
 
+inline constexpr std::size_t kPlainReplyBytes = 24;  // so that the body needs no padding
 // begin_reply(e, kGiop12, request_id, NoException) for an encoder in our byte order.
-inline Started begin_plain_reply(cdr::Encoder& e, std::uint32_t request_id) {
-  constexpr std::size_t kBytes = 24;  // so that the body needs no padding
+inline void begin_plain_reply(cdr::Encoder& e, std::uint32_t request_id) {
   constexpr Byte kStart[8] = {'G', 'I', 'O', 'P', 1, 2, static_cast<Byte>(kNativeOrder),
                               static_cast<Byte>(MessageType::Reply)};
   const std::size_t at = e.position();
   e.set_origin(at);
-  if (e.ensure(kBytes)) [[likely]] {
+  if (e.ensure(kPlainReplyBytes)) [[likely]] {
     Byte* m = e.cursor();
     store(m, load<std::uint64_t>(kStart));
     store(m + 12, request_id);
     store(m + 16, std::uint64_t{0});  // status and number of contexts
-    e.advance(kBytes);
+    e.advance(kPlainReplyBytes);
   }
-  return {at, at + kHeaderBytes, e.position(), e.position()};
+}
+// Where its parts are, in the buffer from there on.
+inline Started plain_reply_at(std::size_t at) {
+  return {at, at + kHeaderBytes, at + kPlainReplyBytes, at + kPlainReplyBytes};
 }
 
 // SystemExceptionReplyBody (9.4.3.2)

@@ -66,7 +66,7 @@ class Session::Request final : public ServerRequest {
   // Completes what was begun, or an empty reply. What cannot be completed becomes a system exception.
   void finish() {
     if (!encoder_) [[unlikely]] start_late();
-    const Fault f = giop::finish_message(*encoder_, started_);
+    const Fault f = giop::finish_message(*encoder_, started_ ? *started_ : giop::plain_reply_at(from_));
     if (f != Fault::None) [[unlikely]] finish_with(f);
   }
   void discard() {
@@ -83,12 +83,12 @@ class Session::Request final : public ServerRequest {
   [[gnu::cold]] void finish_with(Fault f) {
     contexts_ = {};
     system_exception(*exception_of({f, 0, {}}, Step::EncodeReply));
-    if (giop::finish_message(*encoder_, started_) != Fault::None) discard();  // no memory even for that
+    if (giop::finish_message(*encoder_, *started_) != Fault::None) discard();  // no memory even for that
   }
   // The reply that nearly every request gets, before it is asked for.
   void begin_plain() {
     encoder_.emplace(out_);
-    started_ = giop::begin_plain_reply(*encoder_, header_.request_id);
+    giop::begin_plain_reply(*encoder_, header_.request_id);
     fresh_ = true;
   }
   [[gnu::cold, gnu::noinline]] cdr::Encoder& start(giop::ReplyStatus status) {
@@ -107,7 +107,7 @@ class Session::Request final : public ServerRequest {
   Buffer& out_;
   const std::size_t from_;  // size of out_ before the reply
   std::optional<cdr::Encoder> encoder_;
-  giop::Started started_;
+  std::optional<giop::Started> started_;  // nullopt: by begin_plain()
   std::span<const giop::ServiceContext> contexts_;
   bool fresh_ = false;  // begun, and not given out
 };
