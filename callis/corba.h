@@ -4,9 +4,9 @@
 #include <callis/base/cxx20.h>
 #include <callis/classic/classic.h>
 #include <callis/forward.h>
-#include <callis/orb/object/abstract.h>
-#include <callis/orb/object/context.h>
-#include <callis/orb/object/object.h>
-#include <callis/orb/object/orb.h>
+#include <callis/orb/base/abstract.h>
+#include <callis/orb/base/context.h>
+#include <callis/orb/base/object.h>
+#include <callis/orb/base/orb.h>
 #include <callis/typecode/typecode.h>
 #include <callis/value/value.h>

@@ -14,8 +14,8 @@
 // a TypeCode is made once and kept with it.
 #pragma once
 #include <callis/corba.h>
-#include <callis/orb/api/standard_names.h>
-#include <callis/orb/object/named_value.h>
+#include <callis/orb/base/named_value.h>
+#include <callis/orb/core/standard_names.h>
 #include <callis/poa/servant/dynamic_servant.h>
 #include <callis/portable_server.h>
 #include <callis/typecode/system_exception.h>

@@ -14,8 +14,8 @@
 #pragma once
 #include <callis/base/cxx20.h>
 #include <callis/corba.h>
-#include <callis/orb/api/standard_names.h>
-#include <callis/orb/object/policy_management.h>
+#include <callis/orb/base/policy_management.h>
+#include <callis/orb/core/standard_names.h>
 #include <callis/transport/peer.h>
 #include <memory>
 

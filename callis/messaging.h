@@ -23,7 +23,7 @@
 #pragma once
 #include <callis/base/cxx20.h>
 #include <callis/corba.h>
-#include <callis/orb/object/policy_management.h>
+#include <callis/orb/base/policy_management.h>
 
 #include <callis/idl/BiDirPolicy.h>
 #include <callis/idl/Callis.h>

@@ -7,7 +7,7 @@
 //   orb->run();        // returns after Ctrl-C or `kill`, when upcalls have ended and clients have been told
 //   orb->destroy();    // and what follows is done, too
 #pragma once
-#include <callis/orb/object/orb.h>
+#include <callis/orb/base/orb.h>
 
 namespace callis {
 

@@ -6,8 +6,8 @@
 #include <callis/dynamic/layout.h>
 #include <callis/dynamic/values.h>
 #include <callis/marshal/values.h>
+#include <callis/orb/base/abstract.h>
 #include <callis/orb/base/errors.h>
-#include <callis/orb/object/abstract.h>
 #include <algorithm>
 
 namespace callis::dynamic {

@@ -7,7 +7,7 @@
 #include <callis/marshal/handlers.h>
 #include <callis/marshal/values.h>
 #include <callis/orb/base/errors.h>
-#include <callis/orb/object/stub.h>
+#include <callis/orb/base/stub.h>
 #include <callis/value/link.h>
 #include <cwchar>
 

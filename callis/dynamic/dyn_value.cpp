@@ -7,8 +7,8 @@
 #include <callis/dynamic/members.h>
 #include <callis/dynamic/values.h>
 #include <callis/marshal/values.h>
+#include <callis/orb/base/abstract.h>
 #include <callis/orb/base/errors.h>
-#include <callis/orb/object/abstract.h>
 #include <cstring>
 
 namespace callis::dynamic {

@@ -5,9 +5,9 @@
 #include <callis/dynamic/layout.h>
 #include <callis/dynamic/values.h>
 #include <callis/marshal/values.h>
+#include <callis/orb/base/abstract.h>
 #include <callis/orb/base/errors.h>
-#include <callis/orb/object/abstract.h>
-#include <callis/orb/object/stub.h>
+#include <callis/orb/base/stub.h>
 #include <deque>
 #include <set>
 #include <utility>

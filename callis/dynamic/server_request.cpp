@@ -6,13 +6,13 @@
 #include <callis/dynamic.h>
 #include <callis/dynamic/values.h>
 #include <callis/marshal/handlers.h>
-#include <callis/orb/api/interface_def.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/base/stub.h>
 #include <callis/orb/context/dynamic_operation.h>
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/core/core.h>
+#include <callis/orb/core/interface_def.h>
 #include <callis/orb/core/object_of.h>
-#include <callis/orb/object/stub.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/dispatch/interfaces.h>
 #include <callis/poa/dispatch/pseudo.h>

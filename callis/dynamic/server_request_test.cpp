@@ -2,7 +2,7 @@
 // Servants without skeletons (CORBA 3.3 part 1, 12), called by stubs and by requests.
 #include <callis/dynamic/testing/work.h>
 #include <callis/interceptors/testing/recorder.h>
-#include <callis/orb/api/interface_def.h>
+#include <callis/orb/core/interface_def.h>
 
 namespace callis::dynamic::testing {
 namespace {

@@ -4,9 +4,9 @@
 #include <callis/imr/leading.h>
 #include <callis/ior/iiop_profile.h>
 #include <callis/ior/memory_profile.h>
+#include <callis/orb/client/steering.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint.h>
-#include <callis/orb/reference/steering.h>
 #include <algorithm>
 
 namespace callis::imr {

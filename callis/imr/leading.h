@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // References that lead through a repository.
 #pragma once
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 
 namespace callis::imr {
 

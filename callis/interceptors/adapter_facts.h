@@ -4,7 +4,7 @@
 #pragma once
 #include <callis/interceptors/orb_interceptors.h>
 #include <callis/interceptors/reference_template.h>
-#include <callis/orb/object/policy.h>
+#include <callis/orb/base/policy.h>
 #include <optional>
 
 namespace callis::interceptors {

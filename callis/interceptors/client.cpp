@@ -7,10 +7,10 @@
 #include <callis/interceptors/flow.h>
 #include <callis/interceptors/orb_interceptors.h>
 #include <callis/ior/iiop_profile.h>
+#include <callis/orb/base/policy_management.h>
 #include <callis/orb/client/invocation.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/orb/endpoint/endpoint.h>
-#include <callis/orb/object/policy_management.h>
 #include <optional>
 
 namespace callis::interceptors {

@@ -2,7 +2,7 @@
 #include <callis/classic/made_exceptions.h>
 #include <callis/interceptors/exceptions.h>
 #include <callis/interceptors/minor_codes.h>
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 #include <callis/typecode/system_exception.h>
 
 namespace callis::interceptors {

@@ -4,7 +4,7 @@
 // are told.
 #pragma once
 #include <callis/interceptors/request_info.h>
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 
 namespace callis::interceptors {
 

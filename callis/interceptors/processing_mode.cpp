@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ProcessingModePolicy: which calls interceptors hear of (CORBA 3.3 part 1, chapter 16).
 #include <callis/interceptors/orb_interceptors.h>
-#include <callis/orb/object/policy_management.h>
+#include <callis/orb/base/policy_management.h>
 #include <utility>
 
 namespace callis::interceptors {

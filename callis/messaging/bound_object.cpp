@@ -2,9 +2,9 @@
 #include <callis/messaging/bound_object.h>
 #include <callis/messaging/make_policy.h>
 #include <callis/orb/client/call.h>
+#include <callis/orb/client/reference.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/orb/endpoint/endpoint.h>
-#include <callis/orb/reference/reference.h>
 #include <algorithm>
 
 namespace callis::messaging {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/deadline.h>
 #include <callis/messaging/make_policy.h>
-#include <callis/orb/api/policy_overrides.h>
 #include <callis/orb/base/minor_codes.h>
+#include <callis/orb/core/policy_overrides.h>
 
 namespace callis {
 namespace {

@@ -2,7 +2,7 @@
 // callis::deadline() and ThreadDeadline: what calls keep to, for how long, and what they leave alone.
 #include <callis/deadline.h>
 #include <callis/messaging/testing/policies.h>
-#include <callis/orb/policy/call_terms.h>
+#include <callis/orb/client/call_terms.h>
 #include <thread>
 #include "log.h"
 

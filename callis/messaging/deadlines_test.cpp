@@ -2,7 +2,7 @@
 // How long calls take at most (CORBA 3.0.3, 22.2.4): what counts, and TIMEOUT with its minor codes and completion
 // status.
 #include <callis/messaging/testing/policies.h>
-#include <callis/orb/policy/call_terms.h>
+#include <callis/orb/client/call_terms.h>
 #include <callis/transport/testing/ports.h>
 
 namespace callis::messaging {

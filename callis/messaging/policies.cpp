@@ -2,10 +2,10 @@
 // The policies of CORBA Messaging, made from their values and in references.
 #include <callis/messaging.h>
 #include <callis/messaging/make_policy.h>
-#include <callis/orb/api/exposed_policies.h>
-#include <callis/orb/bidirectional/bidirectional_of_orb.h>
+#include <callis/orb/client/read_policies.h>
+#include <callis/orb/core/bidirectional_of_orb.h>
 #include <callis/orb/core/core.h>
-#include <callis/orb/policy/read_policies.h>
+#include <callis/orb/core/exposed_policies.h>
 
 namespace callis::messaging {
 namespace {

@@ -2,7 +2,7 @@
 // Clients keep to RequestStartTime and ReplyStartTime (CORBA 3.0.3, 22.2.4.1 and 22.2.4.3), whatever the server does.
 #include <callis/messaging/testing/policies.h>
 #include <callis/orb/base/utc.h>
-#include <callis/orb/policy/call_terms.h>
+#include <callis/orb/client/call_terms.h>
 #include <thread>
 
 namespace callis::messaging {

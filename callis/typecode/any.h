@@ -128,7 +128,7 @@ class Any {
     UShort digits, scale;
   };
   // Of any interface, and counted: the caller releases it, or the _var that is given does. (Extracted by
-  // callis/orb/api/any.cpp, as abstract bases are.)
+  // callis/orb/core/any.cpp, as abstract bases are.)
   struct to_object {
     explicit to_object(Object*& o) noexcept : ref(o) {}
     template <class Out>

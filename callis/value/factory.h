@@ -12,7 +12,7 @@ using ValueFactory = ValueFactoryBase*;
 
 namespace callis::value {
 
-// As CORBA::ORB's functions of these names: callis/orb/object/orb.h says what they promise.
+// As CORBA::ORB's functions of these names: callis/orb/base/orb.h says what they promise.
 CORBA::ValueFactory register_value_factory(const char* repository_id, CORBA::ValueFactory factory);
 void unregister_value_factory(const char* repository_id);
 CORBA::ValueFactory lookup_value_factory(const char* repository_id);

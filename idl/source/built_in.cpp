@@ -13,7 +13,7 @@ struct BuiltIn {
 
 // CORBA 3.3 part 1, 7.4.1.2: an IDL file that uses what module CORBA declares includes orb.idl. The names that the
 // compiler knows by itself (CORBA::Object, CORBA::TypeCode ...) need no text here. The C++ types of the others are in
-// callis/value/basic_sequences.h and callis/orb/api/standard_names.h.
+// callis/value/basic_sequences.h and callis/orb/core/standard_names.h.
 constexpr std::string_view kOrb = R"(#ifndef CALLIS_ORB_IDL
 #define CALLIS_ORB_IDL
 #pragma prefix "omg.org"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What channels keep for clients, against one bound: beyond it clients are refused, or their queues are full.
 #include <callis/ior/text.h>
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 #include <gtest/gtest.h>
 #include <services/common/memory_bound.h>
 #include <services/events/queue.h>

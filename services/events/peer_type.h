@@ -2,7 +2,7 @@
 // Whether who connects is what a proxy asks for.
 #pragma once
 #include <callis/deadline.h>
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 #include <chrono>
 #include <initializer_list>
 #include "CosEventChannelAdmin.h"

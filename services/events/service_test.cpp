@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The service over sockets, by the clauses of the Event Service 1.2: the four combinations, and every exception.
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 #include <services/events/testing/serving.h>
 #include <gtest/gtest.h>
 #include <thread>

@@ -2,7 +2,7 @@
 #include <callis/base/text.h>
 #include <callis/deadline.h>
 #include <callis/ior/ior.h>
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 #include <services/naming/federation.h>
 
 namespace callis::naming {

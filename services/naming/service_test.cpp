@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The service over sockets, by the clauses of Naming Service 1.3.
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 #include <services/naming/testing/serving.h>
 #include <arpa/inet.h>
 #include <gtest/gtest.h>

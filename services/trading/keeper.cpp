@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values and bytes, and the condition by which a store has one trader.
 #include <callis/ior/ior.h>
+#include <callis/orb/client/reference.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/object_of.h>
-#include <callis/orb/reference/reference.h>
 #include <callis/typecode/coder.h>
 #include <callis/value/wire.h>
 #include <services/common/memory_store.h>

@@ -2,7 +2,7 @@
 // Offers that come, change and go.
 #include <callis/base/text.h>
 #include <callis/deadline.h>
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 #include <services/trading/market.h>
 #include <services/trading/recipe.h>
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which call is next.
+#include <callis/orb/client/reference.h>
 #include <callis/orb/endpoint/endpoint.h>
-#include <callis/orb/reference/reference.h>
 #include <services/trading/workers.h>
 #include <algorithm>
 #include <system_error>

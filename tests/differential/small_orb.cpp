@@ -4,8 +4,8 @@
 #include "servants.h"
 #include <callis/classic/exception.h>
 #include <callis/marshal/plan.h>
-#include <callis/orb/object/object.h>
-#include <callis/orb/object/stub.h>
+#include <callis/orb/base/object.h>
+#include <callis/orb/base/stub.h>
 #include <callis/poa/servant/skeleton.h>
 
 namespace callis::orb {

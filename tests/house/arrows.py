@@ -23,23 +23,15 @@ def _rooms(library, below, arrows):
     return {f"{library}/{room}": [*below, *(f"{library}/{other}" for other in others.split())] for room, others in arrows.items()}
 
 
-_ORB_CLIENT = "base object transports options context endpoint reference policy"
-_ORB_BOTH = _ORB_CLIENT + " client server"
 _ORB_ROOMS = _rooms("callis/orb", _BELOW_ORB, {
     "base": "",
-    "object": "base",
-    "transports": "base object",
-    "options": "base object transports",
-    "context": "base object transports options",
-    "endpoint": "base object transports options context",
-    "reference": "base object transports options context endpoint",
-    "policy": "base object transports options context endpoint reference",
-    "client": _ORB_CLIENT,
-    "server": "base object transports options context",
-    "collocation": _ORB_BOTH,
-    "bidirectional": _ORB_BOTH,
-    "core": _ORB_BOTH + " collocation bidirectional",
-    "api": _ORB_BOTH + " collocation bidirectional core",
+    "options": "base",
+    "diagnostics": "",
+    "context": "base options",
+    "endpoint": "base options diagnostics",
+    "client": "base options diagnostics context endpoint",
+    "server": "base options diagnostics context",
+    "core": "base options context endpoint client server",
 })
 
 _POA_ADAPTER = "servant object adapter"
@@ -144,7 +136,7 @@ ARROWS["callis/dynamic/tests"] = [*_ORB, "callis/poa", "callis/messaging", "call
 ARROWS["callis/rt/scheduling/tests"] = [*ARROWS["callis/rt/scheduling"], "callis/dynamic", "callis/rt/scheduling"]
 ARROWS["callis/rt/tests"] = [*_RT_BELOW, "callis/rt"]
 # The OMG's headers, which applications include, and the libraries that they belong to.
-BELONGS_TO = {"callis/corba.h": "callis/orb/api", "callis/forward.h": "callis/base", "callis/signals.h": "callis/orb/api",
+BELONGS_TO = {"callis/corba.h": "callis/orb/core", "callis/forward.h": "callis/base", "callis/signals.h": "callis/orb/core",
               "callis/messaging.h": "callis/messaging", "callis/deadline.h": "callis/messaging",
               "callis/interceptors.h": "callis/interceptors", "callis/omniorb.h": "callis/interceptors",
               "callis/imr.h": "callis/imr", "callis/rt.h": "callis/rt/api",
@@ -228,9 +220,9 @@ SAMPLES = [  # file, text, is it good?
     ("callis/transport/a.cpp", "  #  include <callis/giop/giop.h>", False),
     ("callis/giop/a.cpp", "#include <callis/transport/transport.h>", False),
     ("callis/giop/b.cpp", "#include <callis/cdr/internal/secret.h>", False),
-    ("callis/orb/api/a.cpp", "#include <callis/poa/servant/skeleton.h>", False),
+    ("callis/orb/core/a.cpp", "#include <callis/poa/servant/skeleton.h>", False),
     ("callis/orb/a.cpp", "#include <callis/base/bytes.h>", False),
-    ("callis/orb/client/a.cpp", "#include <callis/orb/reference/reference.h>", True),
+    ("callis/orb/client/a.cpp", "#include <callis/orb/client/reference.h>", True),
     ("callis/orb/client/a.cpp", "#include <callis/orb/server/session.h>", False),
     ("callis/orb/client/a_test.cpp", "#include <callis/orb/server/session.h>", True),
     ("callis/orb/base/a.cpp", "#include <callis/corba.h>", False),

@@ -3,7 +3,7 @@
 // `compiled` from compiled IDL.
 #pragma once
 #include <callis/corba.h>
-#include <callis/orb/api/standard_names.h>
+#include <callis/orb/core/standard_names.h>
 
 #define FUNCTIONS                                               \
   CORBA::InterfaceDef_ptr narrowed(CORBA::Object_ptr object);   \

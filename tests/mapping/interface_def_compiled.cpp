@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "repository.h"
-#include <callis/orb/api/interface_def.h>  // adds nothing
+#include <callis/orb/core/interface_def.h>  // adds nothing
 #include "interface_def.h"
 
 namespace compiled {

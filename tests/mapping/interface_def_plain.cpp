@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/orb/api/interface_def.h>
+#include <callis/orb/core/interface_def.h>
 #include "interface_def.h"
 
 namespace plain {

@@ -3,7 +3,7 @@
 #include "local/local.h"
 #include <callis/corba.h>
 #include <callis/interceptors.h>
-#include <callis/orb/api/interface_def.h>
+#include <callis/orb/core/interface_def.h>
 #include <callis/portable_server.h>
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <callis/classic/exception.h>
 #include <callis/marshal/memory.h>
 #include <callis/marshal/plan.h>
-#include <callis/orb/object/stub.h>
+#include <callis/orb/base/stub.h>
 #include <callis/poa/servant/skeleton.h>
 #include <callis/poa/servant/tie.h>
 #include <cstring>

@@ -5,7 +5,7 @@
 #pragma once
 #include <callis/base/endian.h>
 #include <callis/base/fault.h>
-#include <callis/orb/object/object.h>
+#include <callis/orb/base/object.h>
 #include <callis/poa/servant/servant.h>
 #include <functional>
 #include <string>

@@ -7,7 +7,7 @@
 #include "own/old_names_skel.h"
 #include "own/own_names_skel.h"
 #include <callis/corba.h>
-#include <callis/orb/api/interface_def.h>
+#include <callis/orb/core/interface_def.h>
 #include <gtest/gtest.h>
 #include <string>
 #include <type_traits>

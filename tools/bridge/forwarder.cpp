@@ -2,8 +2,8 @@
 // One request on its way through: its arguments are decoded by the types of the operation, their references replaced,
 // and a request of the same name is made to the target. The list of arguments is the same in both.
 #include <callis/messaging/bound_object.h>
-#include <callis/orb/api/interface_def.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/core/interface_def.h>
 #include <callis/poa/servant/administrative.h>
 #include <tools/bridge/forwarder.h>
 #include <tools/bridge/translation.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values are walked by DynAny; parts whose types cannot hold references are passed over.
+#include <callis/orb/base/abstract.h>
 #include <callis/orb/base/errors.h>
-#include <callis/orb/object/abstract.h>
 #include <callis/typecode/plan_of.h>
 #include <tools/bridge/translation.h>
 

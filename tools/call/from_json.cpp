@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON to values. Each function knows the path of the JSON that it reads, and says what it expected there.
-#include <callis/orb/object/abstract.h>
+#include <callis/orb/base/abstract.h>
 #include <callis/typecode/plan_of.h>
 #include <tools/call/expected.h>
 #include <tools/call/texts.h>

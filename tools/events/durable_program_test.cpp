@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis events --durable as a program, killed again and again, as is its nats-server. Skipped without nats-server.
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 #include <gtest/gtest.h>
 #include <services/events/durable/testing/nats_server.h>
 #include <services/events/testing/serving.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ls, tree, resolve. Contexts may contain themselves, in any number of steps: each is shown once on the way to it.
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 #include <tools/ns/commands.h>
 #include <algorithm>
 #include <cstdio>

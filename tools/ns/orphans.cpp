@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // orphans: contexts of a naming service of callis that no name leads to, and removing them.
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 #include <tools/ns/commands.h>
 #include <cstdio>
 #include "CallisNaming.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The root context, names, lists, and the words for exceptions.
 #include <callis/base/text.h>
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 #include <tools/ior/input.h>
 #include <tools/ior/local_service.h>
 #include <tools/ns/session.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // watch: looks again and again, and prints what has changed. Of a name service of callis it asks for the number of
 // changes first, and lists only when that is another.
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 #include <tools/ns/commands.h>
 #include <algorithm>
 #include <chrono>

@@ -5,13 +5,13 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/client/call.h>
 #include <callis/orb/client/call_faults.h>
+#include <callis/orb/client/call_terms.h>
 #include <callis/orb/client/complete.h>
 #include <callis/orb/client/own_call.h>
+#include <callis/orb/client/request_kind.h>
+#include <callis/orb/client/steering.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint.h>
-#include <callis/orb/policy/call_terms.h>
-#include <callis/orb/reference/request_kind.h>
-#include <callis/orb/reference/steering.h>
 
 namespace callis::orb {
 namespace {

@@ -8,7 +8,7 @@
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
 #include <callis/classic/exception.h>
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 
 namespace callis::marshal {
 class OperationPlans;

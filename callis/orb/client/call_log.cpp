@@ -4,7 +4,7 @@
 #include <callis/base/text.h>
 #include <callis/orb/client/call_log.h>
 #include <callis/orb/client/invocation.h>
-#include <callis/orb/context/log_texts.h>
+#include <callis/orb/diagnostics/log_texts.h>
 #include <array>
 #include <atomic>
 

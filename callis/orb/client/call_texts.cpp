@@ -3,9 +3,9 @@
 #include <callis/base/text.h>
 #include <callis/classic/explanations.h>
 #include <callis/orb/client/call_texts.h>
-#include <callis/orb/context/log_texts.h>
+#include <callis/orb/client/reference.h>
 #include <callis/orb/context/orb_context.h>
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/diagnostics/log_texts.h>
 #include <optional>
 
 CALLIS_PROVIDE(call_texts);

@@ -5,7 +5,7 @@
 #include <callis/base/bytes.h>
 #include <callis/base/feature.h>
 #include <callis/base/result.h>
-#include <callis/orb/policy/call_terms.h>
+#include <callis/orb/client/call_terms.h>
 #include <string>
 
 CALLIS_FEATURE(call_texts);

@@ -4,7 +4,7 @@
 #include <callis/cdr/decoder.h>
 #include <callis/classic/exception.h>
 #include <callis/giop/service_context.h>
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 #include <memory>
 #include <span>
 

@@ -6,6 +6,8 @@
 #include <callis/orb/client/call_faults.h>
 #include <callis/orb/client/call_texts.h>
 #include <callis/orb/client/invocation.h>
+#include <callis/orb/client/request_kind.h>
+#include <callis/orb/client/steering.h>
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/context/exception_texts.h>
 #include <callis/orb/context/orb_context.h>
@@ -13,8 +15,6 @@
 #include <callis/orb/endpoint/endpoint_directory.h>
 #include <callis/orb/endpoint/shared_connection.h>
 #include <callis/orb/options/forward_to.h>
-#include <callis/orb/reference/request_kind.h>
-#include <callis/orb/reference/steering.h>
 #include <cerrno>
 
 namespace callis::orb {

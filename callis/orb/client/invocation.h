@@ -20,11 +20,11 @@
 #include <callis/giop/giop.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/client/call.h>
+#include <callis/orb/client/call_terms.h>
 #include <callis/orb/client/client_interception.h>
 #include <callis/orb/client/locate.h>
 #include <callis/orb/endpoint/client_connection.h>
 #include <callis/orb/endpoint/endpoint.h>
-#include <callis/orb/policy/call_terms.h>
 #include <memory>
 #include <utility>
 

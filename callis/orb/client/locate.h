@@ -2,7 +2,7 @@
 // locate(): asks a server for an object by LocateRequest (CORBA 3.3 part 2, 9.4.5), which calls no operation of it.
 #pragma once
 #include <callis/base/clock.h>
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 
 namespace callis::orb {
 

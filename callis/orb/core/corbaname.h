@@ -2,7 +2,7 @@
 // Names in a naming service, as text and as an operation: what "corbaname:" needs of CosNaming (Naming Service 1.3).
 #pragma once
 #include <callis/base/feature.h>
-#include <callis/orb/object/object.h>
+#include <callis/orb/base/object.h>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -8,10 +8,10 @@
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/base/string_map.h>
+#include <callis/orb/base/orb.h>
+#include <callis/orb/client/reference.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/context/server_request.h>
-#include <callis/orb/object/orb.h>
-#include <callis/orb/reference/reference.h>
 #include <condition_variable>
 #include <thread>
 

@@ -8,7 +8,7 @@
 // Put it into the source file that defines what every user of the library needs, or the linker leaves it out of
 // a static build.
 #pragma once
-#include <callis/orb/object/object.h>
+#include <callis/orb/base/object.h>
 #include <string_view>
 
 namespace callis::orb {

@@ -2,7 +2,7 @@
 // What is said of ids that stand for no initial reference. Feature explanations.
 #pragma once
 #include <callis/base/feature.h>
-#include <callis/orb/object/orb.h>
+#include <callis/orb/base/orb.h>
 #include <string>
 
 CALLIS_FEATURE(initial_texts);

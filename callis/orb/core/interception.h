@@ -6,9 +6,9 @@
 //   call ── not plain: OrbContext::intercept_calls() ──→ Invocation ── each attempt ──→ InvocationObserver
 //   request ──→ the handler that Interception::wrap() has made ──→ object adapter
 #pragma once
+#include <callis/orb/base/object.h>
 #include <callis/orb/client/client_interception.h>
-#include <callis/orb/object/object.h>
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 #include <memory>
 #include <span>
 

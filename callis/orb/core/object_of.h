@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Between CORBA::Object and orb::Reference.
 #pragma once
-#include <callis/orb/object/object.h>
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/base/object.h>
+#include <callis/orb/client/reference.h>
 
 namespace callis::orb {
 

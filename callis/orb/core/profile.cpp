@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counting of calls and bytes, and the file that tells of them.
 #include <callis/base/log.h>
+#include <callis/orb/base/abstract.h>
+#include <callis/orb/base/stub.h>
 #include <callis/orb/core/profile.h>
-#include <callis/orb/object/abstract.h>
-#include <callis/orb/object/stub.h>
 #include <callis/value/link.h>
 #include <fcntl.h>
 #include <unistd.h>

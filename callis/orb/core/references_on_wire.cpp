@@ -2,10 +2,10 @@
 // Object references as arguments, results and members: IORs on the wire, for the marshaling engine and for
 // compiled stubs.
 #include <callis/marshal/plan.h>
+#include <callis/orb/base/stub.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/orb/core/references_on_wire.h>
-#include <callis/orb/object/stub.h>
 #include <new>
 
 namespace callis::orb {

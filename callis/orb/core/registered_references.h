@@ -5,8 +5,8 @@
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/base/string_map.h>
+#include <callis/orb/base/orb.h>
 #include <callis/orb/context/orb_context.h>
-#include <callis/orb/object/orb.h>
 #include <mutex>
 
 CALLIS_FEATURE(initial_references);

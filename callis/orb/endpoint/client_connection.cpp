@@ -2,7 +2,7 @@
 // Sending in pieces and receiving in full: what is not the usual request and reply.
 #include <callis/base/peer_memory.h>
 #include <callis/base/text.h>
-#include <callis/orb/context/limit_texts.h>
+#include <callis/orb/diagnostics/limit_texts.h>
 #include <callis/orb/endpoint/client_connection.h>
 #include <callis/orb/endpoint/shared_connection.h>
 

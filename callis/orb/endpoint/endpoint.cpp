@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The idle connections to one address: by thread, in a list, reserved for what comes behind a one-way call.
 #include <callis/base/text.h>
-#include <callis/orb/context/logged_stream.h>
+#include <callis/orb/diagnostics/logged_stream.h>
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/endpoint/idle_watch.h>
 #include <callis/orb/endpoint/shared_endpoint.h>

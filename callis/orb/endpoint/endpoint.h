@@ -12,7 +12,7 @@
 #include <callis/base/result.h>
 #include <callis/orb/base/features.h>
 #include <callis/orb/endpoint/client_connection.h>
-#include <callis/orb/transports/transport.h>
+#include <callis/orb/options/transport.h>
 #include <array>
 #include <atomic>
 #include <mutex>

@@ -4,7 +4,7 @@
 #include <callis/base/text.h>
 #include <callis/orb/options/log_format.h>
 #include <callis/orb/options/option_reader.h>
-#include <callis/orb/transports/tcp.h>
+#include <callis/orb/options/tcp.h>
 #include <unistd.h>
 #include <array>
 #include <cerrno>

@@ -7,8 +7,8 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/base/features.h>
 #include <callis/orb/options/forward_to.h>
+#include <callis/orb/options/left_out.h>
 #include <callis/orb/options/option_reader.h>
-#include <callis/orb/transports/left_out.h>
 #include <array>
 
 namespace callis::orb {

@@ -13,7 +13,7 @@
 #include <callis/ior/tags.h>
 #include <callis/ior/version.h>
 #include <callis/orb/options/demultiplexing.h>
-#include <callis/orb/transports/transport.h>
+#include <callis/orb/options/transport.h>
 #include <string>
 #include <utility>
 #include <vector>

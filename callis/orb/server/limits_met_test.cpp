@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What both sides say where a peer meets a limit: what came, the limit, and the option that sets it.
 #include <callis/base/testing/log_lines.h>
-#include <callis/orb/context/limit_texts.h>
+#include <callis/orb/diagnostics/limit_texts.h>
 #include <callis/orb/testing/client.h>
 #include <callis/orb/testing/echo.h>
 #include <callis/orb/testing/scripted_peer.h>

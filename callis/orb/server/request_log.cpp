@@ -4,8 +4,8 @@
 #include <callis/base/text.h>
 #include <callis/classic/exception.h>
 #include <callis/giop/giop.h>
-#include <callis/orb/context/log_texts.h>
 #include <callis/orb/context/orb_context.h>
+#include <callis/orb/diagnostics/log_texts.h>
 #include <callis/orb/server/request_log.h>
 #include <callis/transport/peer.h>
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/orb/context/server_request.h>
-#include <callis/orb/transports/transport.h>
+#include <callis/orb/options/transport.h>
 #include <list>
 
 CALLIS_FEATURE(request_log);

@@ -5,9 +5,9 @@
 #include <callis/base/text.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/context/accepted_stream.h>
-#include <callis/orb/context/limit_texts.h>
-#include <callis/orb/context/logged_stream.h>
 #include <callis/orb/context/orb_context.h>
+#include <callis/orb/diagnostics/limit_texts.h>
+#include <callis/orb/diagnostics/logged_stream.h>
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/request_log.h>
 #include <callis/orb/server/server.h>

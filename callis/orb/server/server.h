@@ -14,8 +14,8 @@
 #include <callis/base/string_map.h>
 #include <callis/base/thread.h>
 #include <callis/ior/ior.h>
+#include <callis/orb/options/transport.h>
 #include <callis/orb/server/session.h>
-#include <callis/orb/transports/transport.h>
 #include <callis/transport/transport.h>
 #include <atomic>
 #include <condition_variable>

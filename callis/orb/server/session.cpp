@@ -5,8 +5,8 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/context/exception_texts.h>
-#include <callis/orb/context/limit_texts.h>
 #include <callis/orb/context/upcall.h>
+#include <callis/orb/diagnostics/limit_texts.h>
 #include <callis/orb/server/connection_code_sets.h>
 #include <callis/orb/server/end_times.h>
 #include <callis/orb/server/session.h>

@@ -2,9 +2,9 @@
 // ORBs that call each other over one connection: no two of them could, but for bidirectional GIOP, since what the
 // client publishes cannot be connected to.
 #pragma once
-#include <callis/orb/bidirectional/bidirectional_of_orb.h>
-#include <callis/orb/policy/call_terms.h>
-#include <callis/orb/policy/read_policies.h>
+#include <callis/orb/client/call_terms.h>
+#include <callis/orb/client/read_policies.h>
+#include <callis/orb/core/bidirectional_of_orb.h>
 #include <callis/orb/testing/model_server.h>
 
 namespace callis::orb::testing {

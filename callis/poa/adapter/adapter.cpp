@@ -3,9 +3,9 @@
 // to them.
 #include <callis/classic/string.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/base/policy.h>
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/core/interception.h>
-#include <callis/orb/object/policy.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/servant/skeleton.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Other adapters than the root: making, finding and listing them, also by AdapterActivators.
-#include <callis/orb/api/exposed_policies.h>
+#include <callis/orb/base/policy.h>
 #include <callis/orb/context/upcall.h>
+#include <callis/orb/core/exposed_policies.h>
 #include <callis/orb/core/interception.h>
-#include <callis/orb/object/policy.h>
 #include <callis/orb/server/main_thread.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/adapter_making.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/base/policy_management.h>
 #include <callis/orb/core/interception.h>
-#include <callis/orb/object/policy_management.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/manager_factory.h>
 #include <callis/poa/servant/minor_codes.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // POAManagerFactory: managers by id, and how long they are known.
-#include <callis/orb/object/policy_management.h>
+#include <callis/orb/base/policy_management.h>
 #include <callis/poa/testing/fixture.h>
 
 namespace callis::poa::testing {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The policies of an adapter, from a list, checked one against the other.
-#include <callis/orb/api/exposed_policies.h>
+#include <callis/orb/base/policy_management.h>
 #include <callis/orb/context/bidirectional_giop.h>
+#include <callis/orb/core/exposed_policies.h>
 #include <callis/orb/core/interception.h>
-#include <callis/orb/object/policy_management.h>
 #include <callis/poa/adapter/policies.h>
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // References: what the adapter needs of the ORB core. (An interface, so that the adapter's tests need no endpoints.)
 #pragma once
 #include <callis/base/bytes.h>
-#include <callis/orb/object/object.h>
+#include <callis/orb/base/object.h>
 #include <memory>
 #include <string_view>
 

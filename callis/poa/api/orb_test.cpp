@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The adapter under a whole ORB: requests go through stubs, the protocol and a transport in memory.
 #include <callis/corba.h>
+#include <callis/orb/base/stub.h>
 #include <callis/orb/core/object_of.h>
-#include <callis/orb/object/stub.h>
 #include <callis/poa/testing/fixture.h>
 #include <callis/poa/testing/object_link.h>
 #include <future>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/base/stub.h>
 #include <callis/orb/context/upcall.h>
-#include <callis/orb/object/stub.h>
 #include <callis/poa/api/initial.h>
 #include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/servant/servant.h>

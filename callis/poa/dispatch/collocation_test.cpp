@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls to objects of the caller's own ORB, by each way (orb/collocation/collocated.h): to the caller they are all
+// Calls to objects of the caller's own ORB, by each way (orb/core/collocated.h): to the caller they are all
 // the same.
 #include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/testing/orb_fixture.h>

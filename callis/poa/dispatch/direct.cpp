@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Direct calls: collocated ones that go from the stub's frame to the servant's thunk (orb/collocation/collocated.h).
+// Direct calls: collocated ones that go from the stub's frame to the servant's thunk (orb/core/collocated.h).
 #include <callis/marshal/crossing.h>
 #include <callis/orb/base/errors.h>
-#include <callis/orb/collocation/collocated.h>
 #include <callis/orb/context/adapter_access.h>
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/context/upcall.h>
+#include <callis/orb/core/collocated.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/warnings.h>
 #include <callis/poa/dispatch/direct.h>

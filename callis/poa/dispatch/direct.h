@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Direct calls: collocated ones that go from the stub's frame to the servant's thunk (orb/collocation/collocated.h).
+// Direct calls: collocated ones that go from the stub's frame to the servant's thunk (orb/core/collocated.h).
 // Part of the feature collocation.
 #pragma once
 #include <callis/base/feature.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/orb/base/errors.h>
+#include <callis/orb/base/stub.h>
 #include <callis/orb/client/call.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/object_of.h>
-#include <callis/orb/object/stub.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/interfaces.h>
 #include <callis/poa/dispatch/pseudo.h>

@@ -3,7 +3,7 @@
 // interfaces.
 #pragma once
 #include <callis/base/feature.h>
-#include <callis/orb/object/orb.h>
+#include <callis/orb/base/orb.h>
 
 CALLIS_FEATURE(interfaces);
 

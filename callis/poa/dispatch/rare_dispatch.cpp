@@ -2,7 +2,7 @@
 // Requests that only adapters with other policies than the root's meet: ServantLocators, forwards, one thread at a
 // time.
 #include <callis/giop/reply.h>
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/client/reference.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/main_thread_turn.h>
 #include <callis/poa/adapter/turn.h>

@@ -2,7 +2,7 @@
 // Object keys that nobody can guess: sealing and opening.
 #include <callis/base/endian.h>
 #include <callis/orb/base/errors.h>
-#include <callis/orb/collocation/collocated.h>
+#include <callis/orb/core/collocated.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/sealed_keys.h>
 #include <callis/poa/servant/minor_codes.h>

@@ -4,8 +4,8 @@
 #include <callis/corba.h>
 #include <callis/ior/memory_profile.h>
 #include <callis/ior/text.h>
-#include <callis/orb/object/stub.h>
-#include <callis/orb/reference/reference.h>
+#include <callis/orb/base/stub.h>
+#include <callis/orb/client/reference.h>
 #include <callis/poa/testing/fixture.h>
 #include <random>
 

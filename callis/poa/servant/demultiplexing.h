@@ -10,8 +10,8 @@
 // docs/guide/demultiplexing.md says what each does and costs. Local objects without state that changes: any thread.
 #pragma once
 #include <callis/orb/base/minor_codes.h>
+#include <callis/orb/base/policy.h>
 #include <callis/orb/context/server_request.h>
-#include <callis/orb/object/policy.h>
 #include <callis/orb/options/demultiplexing.h>
 #include <callis/poa/servant/local_interface.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every local interface (CORBA 3.3 part 1, 7.8.9.1; C++ mapping 1.3, 4.44) has as static members.
 #pragma once
-#include <callis/orb/object/object.h>
+#include <callis/orb/base/object.h>
 
 namespace callis::poa {
 

@@ -3,7 +3,7 @@
 //
 // Policies are local objects without state that changes: any thread. create_POA() reads them and keeps none.
 #pragma once
-#include <callis/orb/object/policy.h>
+#include <callis/orb/base/policy.h>
 #include <callis/poa/servant/local_interface.h>
 
 namespace PortableServer::inline callis_orb {

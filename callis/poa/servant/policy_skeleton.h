@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // POA_CORBA::Policy: the base of skeletons of policies that can be called (CORBA 3.3 part 1, 8.6).
 #pragma once
-#include <callis/orb/object/policy.h>
+#include <callis/orb/base/policy.h>
 #include <callis/poa/servant/servant.h>
 #include <callis/poa/servant/skeleton.h>
 

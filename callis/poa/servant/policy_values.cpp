@@ -2,7 +2,7 @@
 // TypeCodes of the values of adapters' policies, and how ORB::create_policy() makes such policies.
 #include <callis/base/feature.h>
 #include <callis/marshal/handlers.h>
-#include <callis/orb/object/policy_management.h>
+#include <callis/orb/base/policy_management.h>
 #include <callis/poa/servant/policy_values.h>
 #include <callis/typecode/table.h>
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The policies of adapters as ORB::create_policy() makes them (CORBA 3.3 part 1, 8.5.3).
-#include <callis/orb/object/policy_management.h>
+#include <callis/orb/base/policy_management.h>
 #include <callis/poa/testing/orb_fixture.h>
 
 namespace callis::poa::testing {

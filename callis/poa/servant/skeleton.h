@@ -12,8 +12,8 @@
 #pragma once
 #include <callis/base/perfect_hash.h>
 #include <callis/marshal/descriptor.h>
+#include <callis/orb/base/stub.h>
 #include <callis/orb/context/server_request.h>
-#include <callis/orb/object/stub.h>
 
 namespace PortableServer::inline callis_orb {
 class ServantBase;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The link of CORBA::Object, for references to servants without an interface of their own.
 #pragma once
+#include <callis/orb/base/stub.h>
 #include <callis/orb/core/object_of.h>
-#include <callis/orb/object/stub.h>
 
 namespace callis::poa::testing {
 

@@ -2,7 +2,7 @@
 // OrbFixture: the adapter under a whole ORB, which listens inside the process only.
 #pragma once
 #include <callis/corba.h>
-#include <callis/orb/object/stub.h>
+#include <callis/orb/base/stub.h>
 #include <callis/poa/servant/demultiplexing.h>
 #include <callis/poa/testing/fixture.h>
 

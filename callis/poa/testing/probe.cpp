@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The skeleton and the servant of the tests' interface.
 #include <callis/base/perfect_hash_builder.h>
-#include <callis/orb/object/stub.h>
+#include <callis/orb/base/stub.h>
 #include <callis/poa/testing/probe.h>
 #include <cstring>
 #include <iterator>

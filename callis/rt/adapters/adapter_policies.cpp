@@ -3,12 +3,12 @@
 #include <callis/base/text.h>
 #include <callis/ior/iiop_profile.h>
 #include <callis/ior/memory_profile.h>
-#include <callis/orb/api/exposed_policies.h>
-#include <callis/orb/api/policy_overrides.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/base/features.h>
+#include <callis/orb/client/code_sets.h>
 #include <callis/orb/core/core.h>
-#include <callis/orb/reference/code_sets.h>
+#include <callis/orb/core/exposed_policies.h>
+#include <callis/orb/core/policy_overrides.h>
 #include <callis/orb/server/server.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/dispatch/sealed_keys.h>

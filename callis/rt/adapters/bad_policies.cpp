@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/orb/base/policy.h>
 #include <callis/orb/core/core.h>
-#include <callis/orb/object/policy.h>
 #include <callis/rt/adapters/bad_policies.h>
 #include <callis/rt/protocols/protocols.h>
 #include <algorithm>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // References by priority: which connection a call takes, and what it says.
 #include <callis/base/text.h>
-#include <callis/orb/api/policy_overrides.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/client/call.h>
+#include <callis/orb/client/steering.h>
 #include <callis/orb/core/core.h>
-#include <callis/orb/reference/steering.h>
+#include <callis/orb/core/policy_overrides.h>
 #include <callis/portable_server.h>
 #include <callis/rt/base/minor_codes.h>
 #include <callis/rt/calls/steering.h>

@@ -9,7 +9,7 @@
 // So a call of a priority that there has been one of before is as quick as any other call: header, connection and
 // path are known. References with SERVER_DECLARED name the object's lane as their address, and need no choice.
 //
-// callis/orb/reference/steering.h is the seam; the functions that it declares stand here.
+// callis/orb/client/steering.h is the seam; the functions that it declares stand here.
 #pragma once
 
 namespace callis::rt {

@@ -2,8 +2,8 @@
 // A lane from its opening to its end: its address, its threads, its connections.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
-#include <callis/orb/context/logged_stream.h>
 #include <callis/orb/core/core.h>
+#include <callis/orb/diagnostics/logged_stream.h>
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/server.h>
 #include <callis/rt/lanes/lane.h>

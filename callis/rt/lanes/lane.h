@@ -9,7 +9,7 @@
 // but the count of connections, which only the opening and the end of a connection touch.
 #pragma once
 #include <callis/base/thread.h>
-#include <callis/orb/transports/transport.h>
+#include <callis/orb/options/transport.h>
 #include <callis/rt/lanes/lane_growth.h>
 #include <atomic>
 #include <list>

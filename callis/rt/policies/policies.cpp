@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real-time policies of a list as values.
-#include <callis/orb/object/policy.h>
+#include <callis/orb/base/policy.h>
 #include <callis/rt/policies/policies.h>
 #include <callis/rt/protocols/protocols.h>
 #include <algorithm>

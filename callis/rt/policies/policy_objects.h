@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The objects of the real-time policies, and how ORB::create_policy() makes them.
 #pragma once
-#include <callis/orb/object/policy_management.h>
+#include <callis/orb/base/policy_management.h>
 #include <callis/rt/policies/policies.h>
 
 namespace callis::rt {

@@ -11,7 +11,7 @@
 // Mappings are called by the threads that call and serve, several at once: they need no lock of the ORB, and must not
 // wait. What they throw counts as false.
 #pragma once
-#include <callis/orb/object/orb.h>
+#include <callis/orb/base/orb.h>
 #include <callis/poa/servant/local_interface.h>
 
 #include <callis/idl/RTCORBA.h>

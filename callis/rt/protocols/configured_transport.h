@@ -3,7 +3,7 @@
 // ClientProtocolPolicy (RT-CORBA 1.2, 2.12). An endpoint that has it for its transport opens such connections; nobody
 // else knows of it. Constant; any thread.
 #pragma once
-#include <callis/orb/transports/transport.h>
+#include <callis/orb/options/transport.h>
 #include <callis/rt/priorities/network_mappings.h>
 #include <callis/rt/protocols/protocol_terms.h>
 

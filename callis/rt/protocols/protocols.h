@@ -2,7 +2,7 @@
 // Protocols of ServerProtocolPolicy and ClientProtocolPolicy: their objects and their values.
 #pragma once
 #include <callis/idl/RTCORBA.h>
-#include <callis/orb/transports/transport.h>
+#include <callis/orb/options/transport.h>
 #include <callis/rt/protocols/protocol_terms.h>
 #include <vector>
 

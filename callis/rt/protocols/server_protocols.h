@@ -4,7 +4,7 @@
 // addresses, so the first policy that has properties for a protocol says them for all: until the pool, or the ORB,
 // ends.
 #pragma once
-#include <callis/orb/transports/transport.h>
+#include <callis/orb/options/transport.h>
 #include <callis/rt/priorities/network_mappings.h>
 #include <callis/rt/protocols/protocol_terms.h>
 #include <atomic>

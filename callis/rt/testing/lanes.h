@@ -2,8 +2,8 @@
 // A server with lanes and a client, two ORBs of this process over TCP, and a servant that tells where it is executed.
 #pragma once
 #include <callis/ior/ior.h>
+#include <callis/orb/client/reference.h>
 #include <callis/orb/core/core.h>
-#include <callis/orb/reference/reference.h>
 #include <callis/orb/server/server.h>
 #include <callis/rt.h>
 #include <callis/rt/lanes/threadpool_set.h>

@@ -104,7 +104,7 @@ void print_interface_class(Text& to, const ast::Interface& i) {
   if (interface_def || idl_type) {
     const char* macro = interface_def ? "CALLIS_INTERFACE_DEF" : "CALLIS_IDL_TYPE";
     to.line("#ifdef ", macro);
-    to.line("#error This header must be included before callis/orb/api/interface_def.h");
+    to.line("#error This header must be included before callis/orb/core/interface_def.h");
     to.line("#endif");
     to.line("#define ", macro);
   }

@@ -3,8 +3,8 @@
 // and no stub, and must find whatever that header promises, however it is linked (linking.py, CMakeLists.txt). Two
 // include generated skeletons instead, and no header of callis's adapters.
 #pragma once
-#include <callis/orb/object/object.h>
-#include <callis/orb/object/orb.h>
+#include <callis/orb/base/object.h>
+#include <callis/orb/base/orb.h>
 #include <cstdio>
 #include <iostream>
 #include <string>

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// CORBA::NamedValue and CORBA::NVList (CORBA 3.3 part 1, 11.1.1 and 11.4; C++ mapping 1.3): the form in which
+// properties of a Context are set and found.
+//
+// Counted. A list and what is in it are for one thread at a time.
+#pragma once
+#include <callis/classic/exception.h>
+#include <callis/classic/string.h>
+#include <callis/orb/base/pseudo_object.h>
+#include <callis/typecode/any.h>
+#include <memory>
+
+namespace CORBA::inline callis_orb {
+
+using Flags = ULong;
+using Flags_out = ULong_out;
+inline constexpr Flags ARG_IN = 1, ARG_OUT = 2, ARG_INOUT = 3;
+inline constexpr Flags CTX_RESTRICT_SCOPE = 15;
+
+// An index at or beyond NVList::count().
+class Bounds final : public UserException {
+ public:
+  [[noreturn]] void _raise() const override;
+  const char* _name() const noexcept override;
+  const char* _rep_id() const noexcept override;
+  Exception* _duplicate() const override;
+  static Bounds* _downcast(Exception* e) { return dynamic_cast<Bounds*>(e); }
+  static const Bounds* _downcast(const Exception* e) { return dynamic_cast<const Bounds*>(e); }
+  static Bounds* _narrow(Exception* e) { return _downcast(e); }
+};
+
+class NVList;
+class NamedValue;
+using NVList_ptr = NVList*;
+using NamedValue_ptr = NamedValue*;
+
+// What name() and value() return belongs to the NamedValue.
+class NamedValue final : public callis::orb::PseudoObject<NamedValue> {
+ public:
+  const char* name() const noexcept { return name_.in() ? name_.in() : ""; }
+  Any* value() noexcept { return &value_; }
+  Flags flags() const noexcept { return flags_; }
+
+ private:
+  friend class callis::orb::PseudoObject<NamedValue>;
+  friend class NVList;
+  friend class ORB;
+  explicit NamedValue(Flags flags) noexcept : flags_(flags) {}
+  ~NamedValue() = default;
+
+  String_var name_;
+  Any value_;
+  Flags flags_;
+};
+
+// The items that its functions return belong to the list.
+class NVList final : public callis::orb::PseudoObject<NVList> {
+ public:
+  NVList() noexcept;
+
+  ULong count() const noexcept;
+  NamedValue_ptr add(Flags flags);
+  NamedValue_ptr add_item(const char* name, Flags flags);
+  NamedValue_ptr add_value(const char* name, const Any& value, Flags flags);
+  // Take over the name, which string_free() frees, and the value, which `delete` does.
+  NamedValue_ptr add_item_consume(char* name, Flags flags);
+  NamedValue_ptr add_value_consume(char* name, Any* value, Flags flags);
+  // Both raise Bounds.
+  NamedValue_ptr item(ULong index) const;
+  void remove(ULong index);
+
+ private:
+  friend class callis::orb::PseudoObject<NVList>;
+  ~NVList();
+
+  struct Items;
+  std::unique_ptr<Items> items_;
+};
+
+inline Boolean is_nil(NamedValue_ptr p) { return p == nullptr; }
+inline Boolean is_nil(NVList_ptr p) { return p == nullptr; }
+inline void release(NamedValue_ptr p) {
+  if (p) p->_remove_ref();
+}
+inline void release(NVList_ptr p) {
+  if (p) p->_remove_ref();
+}
+
+using NamedValue_var = callis::classic::ReferenceVar<NamedValue>;
+using NamedValue_out = callis::classic::ReferenceOut<NamedValue>;
+using NVList_var = callis::classic::ReferenceVar<NVList>;
+using NVList_out = callis::classic::ReferenceOut<NVList>;
+
+}  // namespace CORBA::inline callis_orb

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// CORBA::ORB (CORBA 3.3 part 1, 8.2 and 8.5) and ORB_init.
+//
+// Any thread may call any member. A process may have several ORBs, told apart by their ids. An ORB listens from
+// the moment its root POA is asked for; a pure client never does. Options: callis/orb/options/options.h.
+#pragma once
+#include <callis/classic/sequence.h>
+#include <callis/classic/string.h>
+#include <callis/classic/var.h>
+#include <callis/orb/base/context.h>
+#include <callis/orb/base/object.h>
+#include <callis/typecode/create.h>
+#include <callis/value/factory.h>
+
+namespace CORBA::inline callis_orb {
+
+// callis/dynamic.h has the classes.
+class Environment;
+using Environment_out = callis::classic::ReferenceOut<Environment>;
+using ExceptionList_out = callis::classic::ReferenceOut<ExceptionList>;
+using ContextList_out = callis::classic::ReferenceOut<ContextList>;
+class RequestSeq;
+class OperationDef;
+
+class ORB {
+ public:
+  using ObjectId = char*;
+  using ObjectIdList = callis::classic::StringSequence<>;
+  using ObjectIdList_ptr = ObjectIdList*;
+  using ObjectIdList_var = callis::classic::SequenceVar<ObjectIdList>;
+
+  class InvalidName final : public UserException {
+   public:
+    InvalidName() = default;
+    // With what what() says.
+    explicit InvalidName(callis::classic::SharedText text) noexcept : text_(std::move(text)) {}
+    const char* what() const noexcept override {
+      return text_.view().empty() ? UserException::what() : text_.c_str();
+    }
+    [[noreturn]] void _raise() const override { throw *this; }
+    const char* _name() const noexcept override { return "InvalidName"; }
+    const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/ORB/InvalidName:1.0"; }
+    Exception* _duplicate() const override { return new InvalidName(*this); }
+    static InvalidName* _downcast(Exception* e) { return dynamic_cast<InvalidName*>(e); }
+    static const InvalidName* _downcast(const Exception* e) { return dynamic_cast<const InvalidName*>(e); }
+
+   private:
+    callis::classic::SharedText text_;
+  };
+
+  static ORB_ptr _duplicate(ORB_ptr o) {
+    if (o) o->_add_ref();
+    return o;
+  }
+  static ORB_ptr _nil() { return nullptr; }
+
+  // To be freed by string_free().
+  virtual char* id() = 0;
+
+  // "IOR:...", "corbaloc:...". BAD_PARAM with OMG minors 7 to 10 for text that is none of these.
+  virtual Object_ptr string_to_object(const char* text) = 0;
+  // MARSHAL, OMG minor 4, for local objects.
+  virtual char* object_to_string(Object_ptr object) = 0;
+
+  virtual ObjectIdList* list_initial_services() = 0;
+  // In this order: what was registered, what -ORBInitRef says, what a library provides (RootPOA).
+  virtual Object_ptr resolve_initial_references(const char* id) = 0;
+  // InvalidName for an empty name or one that exists. A reference (not a local object) can then also be
+  // reached as corbaloc:...:host:port/id: this ORB forwards such requests to it.
+  virtual void register_initial_reference(const char* id, Object_ptr object) = 0;
+
+  // The factory of the valuetype with that repository id, for values that come from the wire; keeps a count of it.
+  // The process has one table, which all ORBs share. Returns the one that was registered before, to be removed by the
+  // caller, or nullptr. BAD_PARAM, OMG minor 1, for an empty id or a null factory.
+  ValueFactory register_value_factory(const char* id, ValueFactory factory) {
+    check_usable();
+    return callis::value::register_value_factory(id, factory);
+  }
+  // Both BAD_PARAM, OMG minor 1, when there is none. The caller owns the count of the result.
+  void unregister_value_factory(const char* id) {
+    check_usable();
+    callis::value::unregister_value_factory(id);
+  }
+  ValueFactory lookup_value_factory(const char* id) {
+    check_usable();
+    return callis::value::lookup_value_factory(id);
+  }
+
+  // Waits until the ORB has been shut down. Requests are served by threads of the ORB meanwhile, before, and without
+  // it, but for adapters with MAIN_THREAD_MODEL; with -ORBServerThreads single they are served in here, by as many
+  // threads as call it. BAD_INV_ORDER, OMG minor 3, inside an upcall of this ORB.
+  virtual void run() = 0;
+  // Whether perform_work() would find something to do at once.
+  virtual Boolean work_pending() = 0;
+  // Does what is to be done by run(), if something waits: at most one upcall. Never waits for something to come. Also
+  // inside upcalls.
+  virtual void perform_work() = 0;
+  // Stops accepting connections and requests, lets those in progress finish and tells clients in good order
+  // (CloseConnection). wait: returns when that is done; BAD_INV_ORDER, OMG minor 3, inside an upcall of
+  // this ORB; returns at once in a servant's destructor that shutdown() itself runs. Afterwards everything but
+  // destroy() and counting is BAD_INV_ORDER, OMG minor 4.
+  virtual void shutdown(Boolean wait) = 0;
+  // shutdown(true), then lets go of every resource. Another ORB of the same id can be made afterwards. Any operation
+  // but counting is OBJECT_NOT_EXIST from then on. In a servant's destructor that shutdown() runs it returns at once,
+  // and the ORB is destroyed when it has been shut down.
+  virtual void destroy() = 0;
+
+  // A policy of that type and value (callis/messaging.h has those of calls); the caller owns it. PolicyError of
+  // callis/orb/base/policy_management.h when there is none such.
+  Policy_ptr create_policy(PolicyType type, const Any& value);
+
+  // The process has one, which all ORBs share; it is empty at first, and called "default".
+  void get_default_context(Context_out context) {
+    check_usable();
+    context = Context::_duplicate(callis::orb::default_context());
+  }
+  // An empty list; count is a hint.
+  void create_list(Long /*count*/, NVList_out list) {
+    check_usable();
+    list = new NVList;
+  }
+  void create_named_value(NamedValue_out value) {
+    check_usable();
+    value = new NamedValue(0);
+  }
+
+  // --- requests made at run time (callis/dynamic.h, which defines these functions) ---
+
+  void create_exception_list(ExceptionList_out list);
+  void create_context_list(ContextList_out list);
+  void create_environment(Environment_out environment);
+  // NO_IMPLEMENT: there is no interface repository that says what the operation takes.
+  void create_operation_list(OperationDef* operation, NVList_out list);
+  // As Request::send_oneway() and send_deferred() of each. All are tried; what the first that fails throws is thrown
+  // in the end.
+  void send_multiple_requests_oneway(const RequestSeq& requests);
+  void send_multiple_requests_deferred(const RequestSeq& requests);
+  // Whether a reply to any request that was sent by send_deferred() has come. Does not wait. BAD_INV_ORDER, OMG minor
+  // 11, when there is no such request.
+  Boolean poll_next_response();
+  // One of those that have come, in the order of sending where there are several; waits when there is none. The
+  // request is completed; the caller owns a count. BAD_INV_ORDER, OMG minor 11.
+  void get_next_response(Request_out request);
+
+  // TypeCodes (CORBA 3.3 part 1, 8.11.3); callis/typecode/create.h says what is checked.
+  TypeCode_ptr create_struct_tc(const char* rep_id, const char* name, const StructMemberSeq& members) {
+    check_usable();
+    return callis::typecode::create_struct_tc(rep_id, name, members);
+  }
+  TypeCode_ptr create_union_tc(const char* rep_id, const char* name, TypeCode_ptr discriminator_type,
+                               const UnionMemberSeq& members) {
+    check_usable();
+    return callis::typecode::create_union_tc(rep_id, name, discriminator_type, members);
+  }
+  TypeCode_ptr create_enum_tc(const char* rep_id, const char* name, const EnumMemberSeq& members) {
+    check_usable();
+    return callis::typecode::create_enum_tc(rep_id, name, members);
+  }
+  TypeCode_ptr create_alias_tc(const char* rep_id, const char* name, TypeCode_ptr original_type) {
+    check_usable();
+    return callis::typecode::create_alias_tc(rep_id, name, original_type);
+  }
+  TypeCode_ptr create_exception_tc(const char* rep_id, const char* name, const StructMemberSeq& members) {
+    check_usable();
+    return callis::typecode::create_exception_tc(rep_id, name, members);
+  }
+  TypeCode_ptr create_interface_tc(const char* rep_id, const char* name) {
+    check_usable();
+    return callis::typecode::create_named_tc(tk_objref, rep_id, name);
+  }
+  TypeCode_ptr create_string_tc(ULong bound) {
+    check_usable();
+    return callis::typecode::create_string_tc(bound);
+  }
+  TypeCode_ptr create_wstring_tc(ULong bound) {
+    check_usable();
+    return callis::typecode::create_wstring_tc(bound);
+  }
+  TypeCode_ptr create_fixed_tc(UShort digits, Short scale) {
+    check_usable();
+    return callis::typecode::create_fixed_tc(digits, scale);
+  }
+  TypeCode_ptr create_sequence_tc(ULong bound, TypeCode_ptr element_type) {
+    check_usable();
+    return callis::typecode::create_sequence_tc(bound, element_type);
+  }
+  TypeCode_ptr create_array_tc(ULong length, TypeCode_ptr element_type) {
+    check_usable();
+    return callis::typecode::create_array_tc(length, element_type);
+  }
+  TypeCode_ptr create_value_tc(const char* rep_id, const char* name, ValueModifier type_modifier,
+                               TypeCode_ptr concrete_base, const ValueMemberSeq& members) {
+    check_usable();
+    return callis::typecode::create_value_tc(rep_id, name, type_modifier, concrete_base, members);
+  }
+  TypeCode_ptr create_value_box_tc(const char* rep_id, const char* name, TypeCode_ptr boxed_type) {
+    check_usable();
+    return callis::typecode::create_value_box_tc(rep_id, name, boxed_type);
+  }
+  TypeCode_ptr create_native_tc(const char* rep_id, const char* name) {
+    check_usable();
+    return callis::typecode::create_named_tc(tk_native, rep_id, name);
+  }
+  TypeCode_ptr create_recursive_tc(const char* rep_id) {
+    check_usable();
+    return callis::typecode::create_recursive_tc(rep_id);
+  }
+  TypeCode_ptr create_abstract_interface_tc(const char* rep_id, const char* name) {
+    check_usable();
+    return callis::typecode::create_named_tc(tk_abstract_interface, rep_id, name);
+  }
+  TypeCode_ptr create_local_interface_tc(const char* rep_id, const char* name) {
+    check_usable();
+    return callis::typecode::create_named_tc(tk_local_interface, rep_id, name);
+  }
+
+  virtual void _add_ref() noexcept = 0;
+  virtual void _remove_ref() noexcept = 0;
+
+  ORB(const ORB&) = delete;
+  ORB& operator=(const ORB&) = delete;
+
+ protected:
+  ORB() = default;
+  // OBJECT_NOT_EXIST when the ORB has been destroyed; BAD_INV_ORDER, OMG minor 4, when it has been shut down.
+  virtual void check_usable() const = 0;
+  virtual ~ORB() = default;
+};
+
+inline Boolean is_nil(ORB_ptr o) { return o == nullptr; }
+inline void release(ORB_ptr o) {
+  if (o) o->_remove_ref();
+}
+inline ORB_ptr callis_duplicate(ORB_ptr o) { return ORB::_duplicate(o); }
+inline void callis_release(ORB_ptr o) { release(o); }
+
+using ORB_var = callis::classic::ReferenceVar<ORB>;
+using ORB_out = callis::classic::ReferenceOut<ORB>;
+
+// The ORB with that id (-ORBid when orb_id is empty), made from the options in argv when there is none yet.
+// Options are removed from argv. BAD_PARAM with text for unknown options and bad values.
+ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id = "");
+
+}  // namespace CORBA::inline callis_orb

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// PolicyOverrides: the policies that have been set on a reference, for a thread or for an ORB. Constant once made.
+#pragma once
+#include <callis/orb/base/policy.h>
+#include <callis/orb/client/reference.h>
+
+namespace callis::orb {
+
+class PolicyOverrides final : public Overrides {
+ public:
+  // The policies added to old's, or instead of them (CORBA 3.0.3, 4.9.3.1). old: nullptr for none. Throws what
+  // PolicyManager::set_policy_overrides() does.
+  static Counted<PolicyOverrides> make(const PolicyOverrides* old, const CORBA::PolicyList& policies,
+                                       CORBA::SetOverrideType set_add);
+
+  bool empty() const { return list_.length() == 0; }
+  // Nil for none; not counted.
+  CORBA::Policy_ptr find(CORBA::PolicyType type) const;
+  // What get_policy_overrides() returns; old may be nullptr.
+  static CORBA::PolicyList* list(const PolicyOverrides* overrides, const CORBA::PolicyTypeSeq& types);
+
+ private:
+  void add(CORBA::Policy_ptr policy);
+
+  CORBA::PolicyList list_;
+};
+
+// Those of a reference, or nullptr.
+inline const PolicyOverrides* overrides_of(const Reference& r) {
+  return static_cast<const PolicyOverrides*>(r.overrides());
+}
+
+// Set for the thread or else for the ORB; the caller owns it. Nil for none.
+CORBA::Policy_ptr find_policy(OrbContext& orb, CORBA::PolicyType type);
+
+// As long as it lives the thread has that policy; afterwards again what it had of the type before. For the thread
+// that made it alone.
+class ThreadPolicyScope final {
+ public:
+  // Throws what PolicyManager::set_policy_overrides() does.
+  explicit ThreadPolicyScope(CORBA::Policy_ptr policy);
+  ThreadPolicyScope(const ThreadPolicyScope&) = delete;
+  ThreadPolicyScope& operator=(const ThreadPolicyScope&) = delete;
+  ~ThreadPolicyScope();
+
+ private:
+  Counted<PolicyOverrides> without_mine() const;
+
+  const CORBA::PolicyType type_;
+  Counted<PolicyOverrides> before_, set_;
+};
+
+}  // namespace callis::orb
