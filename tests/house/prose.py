@@ -33,7 +33,9 @@ _HEAD = "# Hard sentences that a folder may have. Counts only go down: python3 t
 # History, and templates of forms.
 _SKIPPED = ("CHANGELOG.md", ".github/", ".gitlab/", "idl/testdata/")
 
-_PRONOUN = re.compile(r"\b(?:it|that|those|one)\b(?!-)", re.IGNORECASE)
+# Neither "so that" nor the number one, which a noun follows.
+_PRONOUN = re.compile(r"\b(?:it|(?<!so )that|those|one(?=[,.;:)]|$| (?:that|of|which|who|whose|is|has|in|for|to|by|at|with|from|and|or)\b))"
+                      r"\b(?!-)", re.IGNORECASE)
 _PREPOSITION = re.compile(r"(?:Of|For|With|Without|By|As|Where|When|To|From|Under|Behind|After|Before|In|On|At)\b")
 # Words that are verbs and nothing else; and commands behind a comma ("With CMake, call ...").
 _VERB = re.compile(r"\b(?:am|is|are|was|were|be|been|has|have|had|do|does|did|can|could|may|might|must|shall|should|will|would|it|they|we"

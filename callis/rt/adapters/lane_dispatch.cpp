@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a request of a real-time adapter does before its servant and after: its priority, its lane, its permit.
+// A request of a real-time adapter, before its servant and after: its priority, its lane, its permit.
 #include <callis/base/log.h>
 #include <callis/giop/request.h>
 #include <callis/orb/base/errors.h>
@@ -21,7 +21,7 @@
 namespace callis::rt {
 namespace {
 
-// What a request has changed of its thread, and has to be put back.
+// The changes that a request has made to its thread, and must undo.
 struct Entry {
   LaneGrowth* growth = nullptr;  // nullptr: no lane counts its requests
   Permits* permits = nullptr;    // nullptr: no permit is held
@@ -32,7 +32,7 @@ struct Entry {
   NativeScope outer_native;
 };
 
-// Whatever is known of the thread's priority: others have changed it.
+// Sets the priority also if the thread seems to have it: other threads have changed it.
 int set_native_again(int native) {
   forget_native();
   return set_native(native);
@@ -86,7 +86,7 @@ bool priority_of(orb::ServerRequest& request, poa::Adapter& adapter, const Adapt
   return false;
 }
 
-// What the request waits for, and where it runs. False: the request has been answered.
+// Finds the request's lane and waits for a permit. Returns false if the request has been answered.
 bool enter_lane(orb::ServerRequest& request, const poa::Target& target, const AdapterPolicies& terms,
                 Threadpool& pool, std::int16_t priority, Entry& entry, bool& has_priority) {
   const PoolLane& lane = pool.lane(priority, terms.policies().bands);

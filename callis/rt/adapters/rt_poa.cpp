@@ -126,7 +126,7 @@ class Face final : public RTPortableServer::POA {
                                       Decimal(static_cast<std::uint64_t>(priority))}));
   }
 
-  // What is made once the priority is known carries it.
+  // Makes the reference anew: now that the adapter knows the priority, the reference carries it.
   CORBA::Object_ptr reference_with(const ObjectId& id, CORBA::Object_ptr first, const char* type, Priority priority) {
     priorities().set(served_key(first), priority, {policies(), nullptr, 0});
     return plain().create_reference_with_id(id, type);

@@ -62,7 +62,7 @@ TEST(RtStart, options_are_those_of_the_orb_that_the_thread_makes) {
 struct NewOrb final : poa::testing::OrbFixture {
   explicit NewOrb(std::vector<std::string> options = {}) : OrbFixture(std::move(options)) {}
   void TestBody() override {}
-  // Of connections from now on.
+  // The spin of connections that are made from now on.
   std::chrono::microseconds spin() { return dynamic_cast<orb::Core&>(*orb.in()).endpoints().spin(); }
   void resolve(const char* name) { const CORBA::Object_var object = orb->resolve_initial_references(name); }
 };

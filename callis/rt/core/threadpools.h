@@ -18,8 +18,8 @@ struct LaneTerms {
   std::uint32_t static_threads, dynamic_threads;
 };
 
-// What a pool was made with. Checked by RTORB: priorities are some, lanes are there, differ and are sorted by
-// priority, the least first, and a lane has a thread.
+// The arguments that a pool was made with. RTORB has checked them: priorities are valid, there are lanes, which
+// differ and are sorted by priority, the least first, and a lane has a thread.
 struct ThreadpoolTerms {
   std::size_t stack_bytes = 0;  // of each thread; 0: as the system gives
   bool with_lanes = false;

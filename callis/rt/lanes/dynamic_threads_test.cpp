@@ -10,7 +10,7 @@ namespace {
 
 using namespace testing;
 
-// What a lane makes its threads by, and how many it has made.
+// Makes the threads of a lane, and counts them.
 struct Maker {
   bool operator()() {
     const std::lock_guard lock(mutex);

@@ -5,8 +5,8 @@
 //                "callis-grow"   ──→       and those that are added when all are busy (lane_growth.h)
 //                     all of them at the lane's native priority
 //
-// What comes to the address is read, executed and answered by one thread of the lane. Lanes have nothing in common
-// but the count of connections, which only the opening and the end of a connection touch.
+// One thread of the lane reads, executes and answers each request that comes to the address. Lanes share only the
+// count of connections, which changes only when a connection opens or ends.
 #pragma once
 #include <callis/base/thread.h>
 #include <callis/orb/transports/transport.h>

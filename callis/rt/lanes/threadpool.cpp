@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lanes of a pool: those that it is made with, and those that further priorities need.
+// The lanes of a pool: the first lanes, and lanes for further priorities.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/base/errors.h>
@@ -45,7 +45,8 @@ Threadpool::Threadpool(orb::Core& core, std::uint32_t id, const ThreadpoolTerms&
     const LaneThreads own{l.static_threads, threads_of(l)};
     LaneThreads all = own;
     if (terms.borrowing) all.add(below);
-    // Beside the threads that execute requests, those in which requests wait for a permit, and one that refuses.
+    // Besides the threads that execute requests there are threads in which requests wait for a permit, and one more,
+    // which refuses requests.
     if (bounded) all.add({waiting_threads(terms) + 1, waiting_threads(terms) + 1});
     add(terms.with_lanes ? l.priority : terms.default_priority, all);
     below.add(own);

@@ -40,9 +40,10 @@ RtPolicies read_rt_policies(const CORBA::PolicyList& policies);
 // One more of them. False, and nothing is read: its class is not that of its type.
 bool read_rt_policy(CORBA::Policy& policy, RtPolicies& to);
 
-// What is wrong with bands: nullptr where nothing is. They are some, in ascending order, and do not overlap.
+// Returns a text about what is wrong with bands; nullptr if they are right. Bands are right if there are some, in
+// ascending order, and none overlap.
 const char* fault_of(const std::vector<Band>& bands);
-// The band that holds it; nullptr for none.
+// Returns the band that holds the priority; nullptr for none.
 const Band* find_band(const std::vector<Band>& bands, RTCORBA::Priority priority);
 
 }  // namespace callis::rt

@@ -19,11 +19,11 @@ ior::Bytes with_policy_values(ByteView before, const RtPolicies& policies,
                               std::optional<RTCORBA::Priority> priority = std::nullopt,
                               ByteOrder order = kNativeOrder);
 
-// What a component says, from the peer: values that are malformed, or beyond kMostBands and kMostProtocols, count as
-// not there.
+// Reads the policies of a component, from the peer. Values that are malformed, or beyond kMostBands and
+// kMostProtocols, count as absent.
 inline constexpr std::uint32_t kMostBands = 256, kMostProtocols = 64;
 RtPolicies read_policy_values(ByteView component, const Limits& limits = {});
-// The same of a whole reference: of the first IIOP or UIOP profile that has some.
+// Reads the policies of a whole reference: of the first IIOP or UIOP profile that has some.
 RtPolicies read_policy_values(const ior::Ior& ior, const Limits& limits = {});
 
 }  // namespace callis::rt

@@ -8,8 +8,8 @@
 // that IP_TOS and IPV6_TCLASS set. TCP connections have one where TCPProtocolProperties::enable_network_priority
 // asks for it.
 //
-// Mappings are called by the threads that call and serve, several at once: they need no lock of the ORB, and must not
-// wait. What they throw counts as false.
+// The threads that call and serve call mappings, several at once and without a lock of the ORB. A mapping must not
+// wait. An exception counts as false.
 #pragma once
 #include <callis/orb/object/orb.h>
 #include <callis/poa/servant/local_interface.h>

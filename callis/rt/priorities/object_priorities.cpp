@@ -54,7 +54,8 @@ std::uint64_t new_version() {
 
 }  // namespace
 
-// A key without its hint, which changes from one reference to the next: what stands before it and behind it.
+// A key without its hint: the bytes before the hint and behind it. The hint differs between references to the same
+// object.
 struct ObjectPriorities::Pieces {
   explicit Pieces(ByteView key) {
     const std::size_t hint = find_hint(key);
@@ -93,7 +94,7 @@ struct ObjectPriorities::Entry {
   bool counts() const { return lasts(life); }
 };
 
-// What a thread has found last: nearly always it is asked for the same object again.
+// The last result of a thread. Nearly always the next search is for the same object.
 struct ObjectPriorities::Last {
   static constexpr std::size_t kMostBytes = 64;
   std::uint64_t version = 0;  // of whom it was found by, then; no two have the same, ever
@@ -110,7 +111,7 @@ struct ObjectPriorities::Table {
   const std::unique_ptr<Entry[]> entries;
   std::size_t used = 0;  // not Empty
 
-  // The first live one that `wanted` says yes to, from the hash on; nullptr at the first empty one.
+  // Returns the first live entry from the hash on for which `wanted` returns true; nullptr at the first empty entry.
   template <class Wanted>
   Entry* find(std::uint32_t hash, Wanted&& wanted) const {
     for (std::size_t i = 0; i < capacity; ++i) {
@@ -175,7 +176,7 @@ void ObjectPriorities::kill(Entry& e) {
   count_.fetch_sub(1, std::memory_order_acq_rel);
 }
 
-// A reader that comes after the new table has been set finds that one; who came before is counted.
+// A reader that comes after the new table has been set finds the new table. Earlier readers are counted.
 void ObjectPriorities::free_old() {
   if (readers_.load(std::memory_order_seq_cst) == 0) old_.clear();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operating system lets this process do for real time: priorities of SCHED_FIFO, and memory that stays.
+// Asks what the operating system lets this process do for real time: priorities of SCHED_FIFO, and memory that stays.
 #pragma once
 #include <cstddef>
 #include <string>

@@ -10,7 +10,7 @@
 namespace callis::rt::scheduling {
 namespace {
 
-// Who waits for one that waits for one that ...: further ones are not inherited from. It also ends the look round a
+// The longest chain of waiting threads through which urgency is inherited. The bound also ends the walk round a
 // circle of threads that wait for each other.
 constexpr int kDeepestInheritance = 16;
 

@@ -186,7 +186,7 @@ struct Lanes : ::testing::Test {
       EXPECT_STREQ(p.thread, "callis-lane");
     }
   }
-  // What the call is told by a client's thread of that priority.
+  // Returns the answer to a call by a client's thread of that priority.
   static where::Place tell_at(RTCORBA::Current_ptr current, where::Teller_ptr teller, Priority priority) {
     where::Place found{};
     std::thread([&] {
