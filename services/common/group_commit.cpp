@@ -5,7 +5,8 @@
 
 namespace callis::services {
 
-// A thread waits for its turn, or for the end, by this. Who wakes it holds it, too: the thread may end at once.
+// A thread waits on its signal for its turn, or for the end. The waking thread shares the signal, for the woken
+// thread may end at once.
 class GroupCommit::Signal final {
  public:
   void wait() { semaphore_.acquire(); }

@@ -180,7 +180,8 @@ StoreFile::StoreFile(const std::string& path, const FileKind& kind, const StoreO
 
 StoreFile::~StoreFile() = default;
 
-// What is no plain file may hang, or be another's; a log without its file would be dropped by SQLite.
+// Refuses paths that are no plain files: they may hang, or be another's. Also refuses a log without its file, which
+// SQLite would drop.
 void StoreFile::check_names() {
   bool there = false;
   for (const char* const part : kParts) {
@@ -260,7 +261,7 @@ void StoreFile::check_head() {
   if (result != SQLITE_OK) throw StoreFailed(StoreFailed::Unknown, said_ + ": the file's first page cannot be read");
 }
 
-// What the head has said may have changed in the log.
+// Asks again what the head has said, for the log may have changed it.
 void StoreFile::check_tables() {
   sqlite3* const db = database_.get();
   const std::int64_t application = ask(db, "PRAGMA application_id");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What guards every file of a store: modes, checksums of pages, a bound on the disk. tests/stores/ has the table of
+// The guards of every file of a store: modes, checksums of pages, a bound on the disk. tests/stores/ has the table of
 // damage for whole services.
 #include <gtest/gtest.h>
 #include <services/common/sqlite_pages.h>

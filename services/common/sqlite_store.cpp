@@ -142,8 +142,8 @@ void SqliteStore::write_together(Group group) {
   for (auto& [revision, changes] : made) history_.record(revision, std::move(changes));
 }
 
-// After an fsync that failed nobody knows what is on the disk, and a later one may succeed without the bytes of this
-// one: the store takes no more changes, and says so.
+// After a failed fsync nobody knows what is on the disk, and a later fsync may succeed without these bytes. So the
+// store takes no more changes, and says so.
 std::exception_ptr SqliteStore::commit_failure(const sqlite::Failed& failed, bool at_commit) {
   const StoreFailed why = file_->explained(failed, "committing to the store");
   const bool unsure = at_commit && (failed.code() == SQLITE_IOERR_FSYNC || failed.code() == SQLITE_IOERR_DIR_FSYNC);

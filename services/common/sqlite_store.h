@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Store in a file of SQLite: one table of pairs, and one row that says whose it is and its revision. One process at
-// a time: the file is locked as long as this lives.
+// A Store in a file of SQLite: one table of pairs, and one row with the kind and the revision. One process at a time
+// has the file: it is locked as long as the SqliteStore lives.
 //
 // Transactions of a group go into one transaction of SQLite, which is on the disk (WAL, synchronous=FULL) before any
-// of them is acknowledged. Where the group fails each of it is written by itself, so that a failing one fails alone.
+// of them is acknowledged. If the group fails, each transaction is written by itself, so that a failing one fails
+// alone.
 #pragma once
 #include <services/common/group_commit.h>
 #include <services/common/history.h>

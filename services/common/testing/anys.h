@@ -8,7 +8,7 @@
 
 namespace callis::services::testing {
 
-// Of types that IDL defines.
+// Puts a value of a type that IDL defines into an Any.
 template <class T>
   requires std::is_class_v<T>
 CORBA::Any any(const T& value) {

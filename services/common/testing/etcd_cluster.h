@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An etcd of the test's own: one member or several, on ports that were free, in a folder that goes with it.
+// An etcd of the test's own: one member or several, on free ports. Its folder is removed at the end.
 #pragma once
 #include <services/common/testing/folder.h>
 #include <sys/types.h>

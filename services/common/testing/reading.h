@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests ask of stores.
+// Helpers of tests that read stores.
 #pragma once
 #include <gtest/gtest.h>
 #include <services/common/store.h>
@@ -29,7 +29,7 @@ inline Revision changed(Store& store, const std::string& key) {
 inline Transaction put(const std::string& key, const std::string& value) { return {{}, {{key, value}}, {}}; }
 inline Transaction erase(const std::string& key) { return {{}, {}, {key}}; }
 
-// What `what` failed with; fails the test if it did not.
+// Returns the failure of `what`; fails the test if there was none.
 template<class What>
 StoreFailed failure(What&& what) {
   try {
