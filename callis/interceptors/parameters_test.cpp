@@ -370,7 +370,8 @@ TEST_F(Parameters, that_cannot_be_sent_fail_as_the_call_would) {
   EXPECT_EQ(outcome, "BAD_PARAM " + std::to_string(minor_of_null & 0xfff) + " YES");
 }
 
-// What an interceptor reads is not charged to the message, nor does it end the reading when it fails.
+// Reading by an interceptor is not charged to the message. If the interceptor's reading fails, the message is still
+// read.
 TEST_F(Parameters, that_cannot_be_read_end_the_request) {
   s.at["receive_request"] = [this](PI::ServerRequestInfo_ptr ri) {
     EXPECT_EQ(outcome_of([&] { delete ri->arguments(); }).substr(0, 7), "MARSHAL");

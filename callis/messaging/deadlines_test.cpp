@@ -160,7 +160,7 @@ TEST_F(Deadlines, the_option_s_limit_stays_TIMEOUT_2) {
          CORBA::COMPLETED_MAYBE);
 }
 
-// What the exception says: the operation, the limit, whose it is.
+// The exception says the operation, the limit, and its scope.
 TEST_F(Deadlines, are_named_with_their_scope_in_what) {
   answering = false;
   const auto has = [](const CORBA::TIMEOUT& e, const char* text) {
