@@ -105,7 +105,7 @@ def comments(text):
 
 def paragraphs(text):
     """Paragraphs of a page as (number of the first line, text, 0); a line that is too long as (number, None, columns)."""
-    first, words, fence, made, listed = 0, [], "", False, False
+    first, words, fence, made = 0, [], "", False
     for number, line in enumerate([*text.splitlines(), ""], 1):
         said = line.strip()
         mark = re.match(r"(```+|~~~+)", said)
@@ -116,11 +116,7 @@ def paragraphs(text):
             fence = ""
         made = "<!-- made by" in said and "begin" in said or made and not ("<!-- made by" in said and "end -->" in said)
         item = bool(_LIST.match(said)) and not quiet
-        if said and not line.startswith(" "):
-            listed = item
-        elif item and words:
-            listed = True
-        code = line.startswith("    ") and not words and not item and (not listed or line.startswith(" " * 8))
+        code = line.startswith("    ") and not words and not item
         quiet = quiet or code or said.startswith(("|", "#", "<", "![")) or bool(re.match(r"\[[^\]]+\]: ", said))
         if words and (quiet or not said or item):
             yield first, " ".join(words), 0
