@@ -94,7 +94,7 @@ struct Parameters : ::testing::Test {
     const CORBA::Object_var own = root->id_to_reference(id.in());
     return client->string_to_object(CORBA::String_var(core->object_to_string(own.in())).in());
   }
-  // The same check on both sides, on the way there and on the way back.
+  // Both sides make the same check, on the way there and on the way back.
   using Check = std::function<void(PI::RequestInfo_ptr)>;
   void on_request(const Check& check) {
     c.at["send_request"] = [this, check](PI::ClientRequestInfo_ptr ri) { checked_by(check, ri); };

@@ -53,7 +53,7 @@ class CommonInfo : public virtual PortableInterceptor::RequestInfo {
   ContextList& reply_contexts() { return reply_contexts_; }
   Slots& slots() { return slots_; }
 
-  // How the request ended.
+  // Notes how the request ended.
   void set_end(PortableInterceptor::ReplyStatus status, const CORBA::Exception* exception,
                CORBA::Object_ptr forward) {
     status_ = status;

@@ -8,7 +8,7 @@
 
 namespace callis::interceptors {
 
-// By SlotId; slots beyond the end have not been set.
+// The index is the SlotId. Slots beyond the end have not been set.
 using Slots = std::vector<CORBA::Any>;
 
 // Returns a copy by new; an empty Any for a slot that has not been set. Raises InvalidSlot from `count` on.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long calls take at most (CORBA 3.0.3, 22.2.4): what counts, and TIMEOUT with its minor codes and completion
-// status.
+// Limits of calls (CORBA 3.0.3, 22.2.4): which limit counts, and TIMEOUT with its minor codes and completion status.
 #include <callis/messaging/testing/policies.h>
 #include <callis/orb/policy/call_terms.h>
 #include <callis/transport/testing/ports.h>

@@ -28,7 +28,7 @@ class FairSharedMutex final {
 
   void lock();
   void unlock();
-  // Where no writer is in or waits: one atomic addition.
+  // Costs one atomic addition if no writer is in or waits.
   void lock_shared() {
     if (state_.fetch_add(1, std::memory_order_acquire) & kClosed) wait_for_turn();
   }

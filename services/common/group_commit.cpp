@@ -67,7 +67,7 @@ std::vector<GroupCommit::Request*> GroupCommit::next_group() {
   return group;
 }
 
-// To the next that waits, before those whose changes are written are told: the disk is idle until then.
+// Wakes the next leader before the threads whose changes are written: the disk is idle until then.
 void GroupCommit::hand_over(bool without_first) {
   std::shared_ptr<Signal> next;
   {

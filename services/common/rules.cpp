@@ -20,7 +20,7 @@ bool is_own(const Caller& caller) {
   return caller.kind() == Caller::Kind::User && (caller.user() == 0 || caller.user() == ::geteuid());
 }
 
-// The number of a user, given by name or number. False: there is none.
+// Finds the number of a user, given by name or number. Returns false if there is no such user.
 bool find_user(std::string_view text, std::uint32_t& out) {
   std::uint64_t number = 0;
   if (parse_decimal(text, 0xfffffffe, number)) {

@@ -14,7 +14,8 @@
 
 namespace callis::services {
 
-// From one version of the tables to the next; the file's user_version is the version. One statement each.
+// A step from one version of the tables to the next, one statement in each text. The file's user_version is the
+// version.
 using SchemaStep = std::vector<std::string_view>;
 
 class SqliteStore final : public Store {
@@ -34,7 +35,7 @@ class SqliteStore final : public Store {
   void announce(const std::string& text) override;
   std::vector<std::string> instances() override;
 
-  // How many groups were written, each with one fsync; measurements divide by it.
+  // Returns how many groups were written, each with one fsync; measurements divide by this number.
   std::uint64_t groups() const { return groups_.load(std::memory_order_relaxed); }
   // The file gets no more pages of 4 KiB than these; tests make it full by that.
   void limit_pages(std::uint64_t pages);
@@ -69,7 +70,7 @@ class SqliteStore final : public Store {
   GroupCommit group_;
 };
 
-// Those of this version.
+// Returns the steps to this version.
 std::span<const SchemaStep> schema_steps();
 
 }  // namespace callis::services

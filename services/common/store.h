@@ -68,9 +68,9 @@ struct Change {
 class Watcher {
  public:
   virtual ~Watcher() = default;
-  // All changes of one transaction, in the order of revisions; own ones, too. The same changes may be told again
-  // after a connection was lost: ignore those whose revision is not greater than the last one. `changes` is empty
-  // where a transaction has only erased what was not there.
+  // Tells all changes of one transaction, in the order of revisions; own ones, too. The same changes may be told
+  // again after a connection was lost: ignore changes with a revision not greater than the last. `changes` is empty
+  // if a transaction has only erased keys that were not there.
   virtual void told(Revision revision, const std::vector<Change>& changes) = 0;
   // Changes were missed (etcd has compacted them): read all anew, in this call or later. All changes after this call
   // began are told.
@@ -104,8 +104,8 @@ class Store {
   virtual bool shared() const = 0;
   // Returns whether all pairs are in this process' memory. A service that counts memory then counts the pairs, too.
   virtual bool in_memory() const { return false; }
-  // Of shared stores: `text` is among instances() as long as this process lives and reaches the store, and for at
-  // most kInstanceLife after that (a lease). A second call replaces the text. Other stores keep it in memory.
+  // In shared stores `text` is among instances() as long as this process lives and reaches the store, and for at most
+  // kInstanceLife longer (a lease). A second call replaces the text. Other stores keep the text in memory.
   virtual void announce(const std::string& text) = 0;
   // Returns the texts of all living instances, ordered by when they came.
   virtual std::vector<std::string> instances() = 0;
@@ -116,8 +116,8 @@ class Store {
 struct StoreKind {
   std::string name;     // "naming": at most 16 letters, digits and '-'
   unsigned schema = 1;  // version of what the service writes into values
-  // From each schema to the next: [0] from 1 to 2. Called with every pair; returns the pair as it is to be, or
-  // nothing to drop it. Sees pairs of one store in any order. Runs in one transaction before open_store() returns.
+  // Functions from each schema to the next: [0] from 1 to 2. Each is called with every pair, in any order, and
+  // returns the new pair, or nothing to drop the pair. All run in one transaction before open_store() returns.
   std::vector<std::function<std::optional<Pair>(Pair&&)>> migrations;
 };
 
@@ -125,10 +125,10 @@ struct StoreOptions {
   // A damaged file is renamed to FILE.damaged-YYYYMMDD-HHMMSS, with its log, and a new one is made. Otherwise
   // StoreFailed::Damaged, and the file stays as it is.
   bool keep_damaged_aside = false;
-  // Of a file: what it may take of the disk, with its log; beyond it StoreFailed::Full, and reading goes on. 0: a
-  // quarter of the file system, and 64 MiB at least.
+  // A file with its log may take so much of the disk; beyond it calls throw StoreFailed::Full, and reading goes on.
+  // 0: a quarter of the file system, and 64 MiB at least.
   std::uint64_t max_disk_bytes = 0;
-  // Of etcd: after which a call gives up, all attempts at all endpoints together.
+  // A call of etcd gives up after this time, with all attempts at all endpoints.
   unsigned deadline_ms = 10'000;
 };
 

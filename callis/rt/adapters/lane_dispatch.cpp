@@ -38,7 +38,7 @@ int set_native_again(int native) {
   return set_native(native);
 }
 
-// The requests that the thread is in: calls within the ORB nest. Those beyond kDepth run as they come.
+// The requests that the thread is in: calls within the ORB nest. Requests beyond kDepth run as they come.
 constexpr std::size_t kDepth = 16;
 struct Stack {
   std::size_t depth = 0;
@@ -51,14 +51,14 @@ constinit thread_local Stack* t_stack __attribute__((tls_model("initial-exec")))
   return t_stack = mine.get();
 }
 
-// Whether this thread is in a request of that pool already: it would wait for itself.
+// Returns whether this thread is in a request of that pool already: the thread would wait for itself.
 bool holds_permit_of(const Threadpool& pool) {
   for (std::size_t i = 0; i < t_stack->depth; ++i)
     if (t_stack->entries[i].permits == pool.permits()) return true;
   return false;
 }
 
-// The priority of the request, which has been checked. False: the request has been answered.
+// Finds the priority of the request, and checks it. Returns false if the request has been answered.
 bool priority_of(orb::ServerRequest& request, poa::Adapter& adapter, const AdapterPolicies& terms,
                  std::int16_t& priority) {
   priority = terms.declared_priority(request.object_key());
@@ -116,7 +116,7 @@ bool enter_lane(orb::ServerRequest& request, const poa::Target& target, const Ad
   return true;
 }
 
-// Takes the request's thread to its priority. False: the request has been answered.
+// Takes the request's thread to its priority. Returns false if the request has been answered.
 bool enter(orb::ServerRequest& request, const poa::Target& target, poa::Adapter& adapter,
            const AdapterPolicies& terms, Entry& entry) {
   std::int16_t priority = 0;

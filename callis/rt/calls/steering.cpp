@@ -23,7 +23,7 @@ CALLIS_PROVIDE(steering);
 namespace callis::rt {
 namespace {
 
-// Of the reference for one priority, which requests say where the server wants to know.
+// Steers the calls of the reference for one priority. Requests say the priority if the server wants to know it.
 class OfOnePriority final : public orb::Steering {
  public:
   OfOnePriority(std::int16_t priority, bool says)
@@ -121,7 +121,7 @@ class ByPriority final : public orb::Steering {
   }
 
  private:
-  // Of the calling thread; 0 where all go the same way.
+  // Returns the priority of the calling thread; 0 if all calls go the same way.
   std::int16_t priority_now() {
     if (!by_priority_) return 0;
     const auto own = thread_priority();
@@ -142,7 +142,7 @@ class ByPriority final : public orb::Steering {
     Entry* next = nullptr;
   };
 
-  // Of a call that a servant makes.
+  // Changes the priority of a call that a servant makes.
   [[gnu::cold, gnu::noinline]] void transform(std::int16_t& priority) {
     const CORBA::Object_var object = orb::Core::of(of_.orb()).resolve_initial_references("POACurrent");
     const PortableServer::Current_var current = PortableServer::Current::_narrow(object.in());
@@ -158,7 +158,7 @@ class ByPriority final : public orb::Steering {
 
   bool propagates() const { return policies_.model == RTCORBA::CLIENT_PROPAGATED; }
   bool declared() const { return policies_.model == RTCORBA::SERVER_DECLARED; }
-  // Whether calls have network priorities.
+  // Returns whether calls have network priorities.
   bool marks_packets() const {
     return policies_.client_protocols &&
            std::ranges::find(*policies_.client_protocols, true, &ProtocolTerms::network_priority) !=
@@ -260,7 +260,8 @@ class ByPriority final : public orb::Steering {
     if (!policies_.bands.empty() && !band)
       orb::raise<CORBA::INV_POLICY>(kNoBand, CORBA::COMPLETED_NO,
                                     "no band of the reference holds the thread's priority");
-    // Connections by band; where there are no bands, by lane if references tell it, else by priority.
+    // Each band has connections of its own. Without bands each lane has, if references tell the lanes, else each
+    // priority.
     constexpr std::uint64_t kOfBand = 1u << 16, kOfLane = 1u << 17;
     std::uint64_t group = static_cast<std::uint64_t>(priority) + 1;
     if (band) group = kOfBand + static_cast<std::uint64_t>(band->high);

@@ -8,7 +8,7 @@ namespace {
 
 using namespace testing;
 
-// As long as it lives new ORBs call it.
+// New ORBs call the initializer as long as it lives.
 class Initializer final : public PortableInterceptor::ORBInitializer {
  public:
   void pre_init(PortableInterceptor::ORBInitInfo_ptr) override { ++calls; }

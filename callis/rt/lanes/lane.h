@@ -51,11 +51,13 @@ class Lane final {
   std::int16_t priority() const { return options_.priority; }
   int native() const { return options_.native; }
   std::uint32_t threads() const { return growth_ ? growth_->threads() : options_.threads; }  // as many as there are
-  // To be told of the requests that its threads execute; nullptr where it has all of them from the beginning.
+  // The growth is told of requests that the lane's threads execute. It is nullptr if the lane has all threads from
+  // the beginning.
   LaneGrowth* growth() const { return growth_.get(); }
-  // Where the lane is called: the transports of the ORB's endpoints, on ports and paths of its own.
+  // Clients call the lane at these addresses: by the transports of the ORB's endpoints, on ports and paths of its
+  // own.
   const std::list<orb::EndpointAddress>& addresses() const { return addresses_; }
-  // Whether the calling thread is one of the lane's.
+  // Returns whether the calling thread belongs to the lane.
   bool has_this_thread() const;
 
   // Takes no connections from now on; those that there are end in good order. Does not wait.

@@ -15,7 +15,7 @@ namespace {
 
 std::uint32_t threads_of(const LaneTerms& l) { return l.static_threads + l.dynamic_threads; }
 
-// Threads in which requests wait where their number is bounded.
+// Returns the number of threads in which requests wait, if this number is bounded.
 std::uint32_t waiting_threads(const ThreadpoolTerms& t) {
   constexpr std::uint32_t kByBytesAlone = 16;
   if (!t.buffering) return 0;
@@ -58,7 +58,7 @@ Threadpool::~Threadpool() {
   wait();
 }
 
-// With making_, or before others have the pool.
+// The caller holds making_, or nobody else has the pool yet.
 PoolLane& Threadpool::add(std::int16_t priority, LaneThreads threads) {
   const std::size_t n = count_.load(std::memory_order_relaxed);
   const orb::Counted<RealTimeOrb> rt = RealTimeOrb::of(core_);
@@ -110,7 +110,7 @@ PoolLane& Threadpool::add(std::int16_t priority, LaneThreads threads) {
   std::int16_t wanted = priority;
   for (const Band& b : bands) {
     if (priority < b.low || priority > b.high) continue;
-    // The highest lane of the band, which is where clients look, too. Without lanes it is that of the band's end.
+    // Takes the highest lane of the band, as clients do. Without lanes this is the lane of the band's end.
     wanted = b.high;
   }
   PoolLane* const found = nearest(wanted);

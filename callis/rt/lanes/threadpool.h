@@ -79,7 +79,7 @@ class Threadpool final {
   const ThreadpoolTerms terms_;
   ServerProtocols server_protocols_;
   std::unique_ptr<Permits> permits_;  // nullptr where each lane has its threads and no other limit
-  // Whether further priorities get lanes. Where they do not, no request takes the mutex.
+  // True if further priorities get lanes. If false, no request takes the mutex.
   std::atomic<bool> grows_;
   MutexWithInheritance making_;       // one lane at a time
   // Only appended to, and read without a lock.

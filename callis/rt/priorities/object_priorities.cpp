@@ -22,7 +22,7 @@ std::uint32_t number_at(ByteView key, std::size_t at, std::size_t bytes) {
   return n;
 }
 
-// Where the hint stands in a key that carries one (poa/object/key.h); the key's size: nowhere. key: from the peer.
+// Returns where the hint stands in a key (poa/object/key.h); the key's size if there is none. key: from the peer.
 std::size_t find_hint(ByteView key) {
   constexpr Byte kMagic[] = {0xca, 0x11, 0x15};
   if (key.size() < 6 || !std::ranges::equal(key.first(3), kMagic)) return key.size();
@@ -42,7 +42,7 @@ std::size_t find_hint(ByteView key) {
   return at <= key.size() && key.size() - at >= poa::kHintBytes ? at : key.size();
 }
 
-// Whether its activation is still there.
+// Returns whether the activation is still there.
 bool lasts(const ObjectPriorities::Life& life) {
   return !life.slot || (life.slot->generation() == life.generation && life.slot->state() == poa::SlotState::Active);
 }
@@ -181,7 +181,7 @@ void ObjectPriorities::free_old() {
   if (readers_.load(std::memory_order_seq_cst) == 0) old_.clear();
 }
 
-// For one more entry: takes what counts over into another table where this one is full.
+// Makes room for one more entry. If the table is full, the entries that count go into a new table.
 void ObjectPriorities::make_room() {
   Table* const table = table_.load(std::memory_order_relaxed);
   if (table && table->used + 1 <= table->capacity / 4 * 3) return;

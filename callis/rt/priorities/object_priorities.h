@@ -35,7 +35,7 @@ class ObjectPriorities final {
   ObjectPriorities(const ObjectPriorities&) = delete;
   ObjectPriorities& operator=(const ObjectPriorities&) = delete;
 
-  // How long a key counts.
+  // Tells how long a key counts.
   struct Life {
     const void* adapter = nullptr;    // until forget_adapter()
     const poa::Slot* slot = nullptr;  // and while that activation is in it; nullptr: no matter. Outlives this
@@ -50,7 +50,7 @@ class ObjectPriorities final {
   // object_key: from the peer.
   std::optional<RTCORBA::Priority> find(ByteView object_key) const;
   bool empty() const { return count_.load(std::memory_order_acquire) == 0; }
-  // Those that are kept, some of which may count no more.
+  // Returns the number of kept entries, some of which may count no more.
   std::size_t size() const { return count_.load(std::memory_order_acquire); }
 
  private:

@@ -6,8 +6,8 @@
 
 namespace callis::rt {
 
-// Whether threads of this process can have priorities of SCHED_FIFO, as a trial tells: the calling thread has one for
-// a moment, and then again what it had.
+// Says whether threads of this process can have priorities of SCHED_FIFO. A trial tells: the calling thread has such
+// a priority for a moment, and then its earlier one again.
 struct FifoPermission {
   int error = 0;      // of the trial: 0: it can
   bool capable = false;  // CAP_SYS_NICE

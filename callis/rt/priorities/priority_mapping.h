@@ -15,7 +15,7 @@
 
 namespace RTCORBA::inline callis_orb {
 
-// From CORBA priorities, 0 to 32767, to those of the operating system, and back.
+// Maps CORBA priorities, 0 to 32767, to priorities of the operating system, and back.
 class PriorityMapping {
  public:
   virtual ~PriorityMapping() = default;

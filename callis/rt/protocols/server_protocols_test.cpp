@@ -162,7 +162,7 @@ struct MemoryProtocol : TwoProtocols {
       p.transport_protocol_properties = rt->create_shared_memory_protocol_properties(static_cast<CORBA::Long>(bytes));
     return p;
   }
-  // How much more memory is in use after the first call of the reference.
+  // Returns how much more memory is in use after the first call of the reference.
   static std::size_t taken_by(where::Teller_ptr teller) {
     const std::size_t before = resident();
     where::Place_var(teller->tell());

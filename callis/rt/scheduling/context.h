@@ -26,7 +26,7 @@ struct SchedulingContext {
   ContextKind kind = ContextKind::Request;
   ThreadId id{};
   Ticks executed = 0;
-  // Of requests: a segment's name and parameters. parameter is nullptr where the peer has another discipline.
+  // In requests: the segment's name and parameters. parameter is nullptr if the peer has another discipline.
   Segment segment;
 };
 

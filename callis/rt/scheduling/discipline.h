@@ -28,7 +28,7 @@ class Parameter {
 };
 using ParameterPtr = std::shared_ptr<const Parameter>;
 
-// How far a segment has come.
+// Says how far a segment has come.
 struct Progress {
   Ticks now = 0;
   Ticks executed = 0;  // by the distributable thread, in all processes, since its first segment began

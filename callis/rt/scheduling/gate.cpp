@@ -206,7 +206,7 @@ void Gate::take(Resource& r, Entry* e) {
   if (e) e->held_.push_back(&r);
 }
 
-// To the most urgent that waits, the first of equal ones.
+// Hands the resource to the most urgent waiting thread, the first among equals.
 void Gate::hand_over(Resource& r) {
   if (r.holder_) std::erase(r.holder_->held_, &r);
   r.holder_ = nullptr;

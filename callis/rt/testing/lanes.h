@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server with lanes and a client, two ORBs of this process over TCP, and a servant that tells where it is executed.
+// A server with lanes and a client: two ORBs of this process over TCP. The servant tells where it is executed.
 #pragma once
 #include <callis/ior/ior.h>
 #include <callis/orb/core/core.h>

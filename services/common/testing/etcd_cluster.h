@@ -9,7 +9,7 @@ namespace callis::services::testing {
 
 class EtcdCluster final {
  public:
-  // Waits until it answers. Throws std::runtime_error with its log where it does not.
+  // Waits until etcd answers. Throws std::runtime_error with etcd's log if it does not.
   explicit EtcdCluster(int members, const std::string& further_arguments = {});
   ~EtcdCluster();
   EtcdCluster(const EtcdCluster&) = delete;

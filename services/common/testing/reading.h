@@ -69,7 +69,7 @@ class Follower final : public Watcher {
     changed_.notify_all();
   }
 
-  // False: not within ten seconds.
+  // Waits for ten seconds at most; then returns false.
   bool wait_for(const std::function<bool(const Follower&)>& what) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::seconds(10), [&] { return what(*this); });

@@ -45,7 +45,7 @@ class PolicyOf final : public Interface {
   Value value_;
 };
 
-// The value where the policy is of that interface.
+// Returns the value if the policy is of that interface.
 template <class Interface>
 auto value_in(CORBA::Policy_ptr policy) -> std::optional<decltype(std::declval<Interface&>().value())> {
   auto* const typed = dynamic_cast<Interface*>(policy);
