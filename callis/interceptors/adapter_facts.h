@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AdapterFacts: what interceptors keep of an object adapter: its policies, what its references are to have, and what
-// makes them.
+// AdapterFacts: the facts about an object adapter for its interceptors: its policies, the components of its
+// references, and the template or factory that makes references.
 #pragma once
 #include <callis/interceptors/orb_interceptors.h>
 #include <callis/interceptors/reference_template.h>
@@ -13,11 +13,11 @@ class AdapterFacts final : public orb::AdapterNotes {
  public:
   AdapterFacts(OrbInterceptors& all, const CORBA::PolicyList& policies) : all_(all), policies_(policies) {}
 
-  // Of those that create_POA() got; nil for one that it did not get. INV_POLICY, OMG minor 3, for types that nothing
-  // makes. A count for the caller.
+  // Returns the policy of that type among the arguments of create_POA(), nil if there was none. Raises INV_POLICY,
+  // OMG minor 3, for a type that no factory makes. The caller owns the result.
   CORBA::Policy_ptr policy(CORBA::PolicyType type) const;
 
-  // A component for the profiles with that tag, or for all that have components.
+  // Adds a component for the profiles with that tag, or for all profiles that have components.
   void add(const IOP::TaggedComponent& component, std::optional<IOP::ProfileId> profile);
   bool empty() const { return policies_.length() == 0 && components_.empty() && !template_.in(); }
 
@@ -25,16 +25,16 @@ class AdapterFacts final : public orb::AdapterNotes {
   void set_template(poa::Adapter& adapter);
   PortableInterceptor::ObjectReferenceTemplate* adapter_template() const { return template_.in(); }
   PortableInterceptor::ObjectReferenceFactory* factory() const { return factory_.in(); }
-  // Makes the references from now on. Before others have the adapter. BAD_PARAM for nil.
+  // The factory makes the references from now on. Called before others have the adapter. Raises BAD_PARAM for nil.
   void set_factory(PortableInterceptor::ObjectReferenceFactory* factory);
 
-  // Adds the components, and lets the factory make the reference where it is not the template.
+  // Adds the components, and lets the factory make the reference unless the factory is the template.
   void complete(orb::ReferencePtr& made) const override;
   // Tells the interceptors.
   void gone() const noexcept override;
 
  private:
-  // The components alone.
+  // Adds the components alone.
   class Components final : public orb::AdapterNotes {
    public:
     explicit Components(const AdapterFacts& facts) : facts_(facts) {}

@@ -41,7 +41,7 @@ class ClientInfo final : public virtual PI::ClientRequestInfo, public CommonInfo
     response_expected_ = call.expects_reply();
     sync_scope_ = call.operation().oneway ? call.terms().sync_scope : orb::SyncScope::Target;
   }
-  // For as long as a reply is told: where its results begin.
+  // Tells where the results of a reply begin, for as long as interceptors are told of the reply.
   void results(const cdr::Decoder* at) { results_ = at; }
   // path: of to's paths().
   void goes(orb::Reference& to, std::size_t path) {
@@ -134,13 +134,13 @@ IOP::TaggedComponentSeq* ClientInfo::get_effective_components(IOP::ComponentId i
   return result.release();
 }
 
-// As far as is known before there is a connection.
+// Returns whether the call stays in this ORB, as far as is known before there is a connection.
 bool is_local(orb::Reference& to) {
   const auto paths = to.paths();
   return !paths.empty() && paths[to.preferred()].endpoint->is_own();
 }
 
-// One attempt, and what the interceptors make of it.
+// One attempt, and the interceptors' decisions about it.
 class AttemptFlow final : private Flow {
  public:
   AttemptFlow(OrbInterceptors& all, orb::Invocation& call, const Slots& slots)
@@ -148,7 +148,7 @@ class AttemptFlow final : private Flow {
     mine_->slots() = slots;
   }
 
-  // False: the request is not to be sent, and outcome() says what instead.
+  // Returns false if the request is not to be sent; outcome() then says what happens instead.
   bool start();
   std::span<giop::ServiceContext> contexts() {
     info_.set_point(CommonInfo::kNowhere);
@@ -171,8 +171,8 @@ class AttemptFlow final : private Flow {
     set_other(PI::LOCATION_FORWARD, forward.in());
   }
   void again() { set_other(PI::TRANSPORT_RETRY, nullptr); }
-  // Tells those that have not been told, and does what they want: sends the invocation elsewhere, or returns an
-  // exception.
+  // Tells the interceptors that have not been told, and does as they want: sends the invocation elsewhere, or returns
+  // an exception.
   std::unique_ptr<CORBA::Exception> outcome();
 
  private:

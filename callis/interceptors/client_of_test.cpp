@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server's interceptors learn of who calls: client_of().
+// A server's interceptors learn who calls: client_of().
 #include <callis/interceptors.h>
 #include <callis/interceptors/testing/server_fixture.h>
 #include <callis/ior/text.h>

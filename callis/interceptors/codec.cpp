@@ -16,7 +16,7 @@ namespace {
 using orb::Counted;
 using orb::Core;
 
-// Of one version of GIOP. Constant: any thread.
+// A codec of one version of GIOP. It is constant; any thread may call.
 class CdrCodec final : public IOP::Codec {
  public:
   CdrCodec(Core& core, ior::Version version) : core_(&core), wide_(giop::wide_form(version)) {}
@@ -50,7 +50,7 @@ class CdrCodec final : public IOP::Codec {
     }
     e.finish();
     const Fault f = e.fault();
-    // What this version of GIOP, or any, cannot say of a value.
+    // This version of GIOP, or every version, cannot encode the value.
     if (f == Fault::WideInGiop10 || f == Fault::LocalObject || f == Fault::Unsupported)
       throw IOP::Codec::InvalidTypeForEncoding();
     if (f != Fault::None) orb::throw_fault(f, "to be encoded", orb::Step::Encode);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Service contexts that interceptors add to a message, and those that came with one.
+// Service contexts that interceptors add to a message, and contexts that came with a message.
 #pragma once
 #include <callis/giop/service_context.h>
 #include <callis/interceptors.h>
@@ -10,24 +10,24 @@ namespace callis::interceptors {
 
 class ContextList final {
  public:
-  // BAD_PARAM, OMG minor 26, when there is none with that id. The caller owns the result.
+  // Raises BAD_PARAM, OMG minor 26, if there is no context with that id. The caller owns the result.
   IOP::ServiceContext* get(IOP::ServiceId id) const;
-  // The data of the one with that id, until the list changes; none when there is none.
+  // Returns the data of the context with that id, valid until the list changes; none if there is no such context.
   std::optional<ByteView> find(IOP::ServiceId id) const {
     for (const One& c : list_)
       if (c.id == id) return c.data;
     return std::nullopt;
   }
-  // BAD_INV_ORDER, OMG minor 15, when there is one with that id that is not to be replaced; IMP_LIMIT for more or
-  // longer ones than a peer with these limits takes.
+  // Raises BAD_INV_ORDER, OMG minor 15, if the id is there already and `replace` is false. Raises IMP_LIMIT for more
+  // or longer contexts than a peer with these limits takes.
   void add(const IOP::ServiceContext& context, bool replace, const Limits& limits, std::size_t own = kUsualOwn);
-  // Copies of those that came.
+  // Copies the contexts that came with a message.
   void keep(const giop::ServiceContexts& came);
-  // To be sent, behind `room` free places; valid until the list changes.
+  // Returns the contexts to send, behind `room` free places; valid until the list changes.
   std::span<giop::ServiceContext> to_send(std::size_t room);
   bool empty() const { return list_.empty(); }
 
-  // The ORB's own contexts in a message that is told no policies.
+  // The number of the ORB's own contexts in a message without policies.
   static constexpr std::size_t kUsualOwn = 2;
 
  private:

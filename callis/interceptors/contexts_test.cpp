@@ -7,7 +7,7 @@
 namespace callis::interceptors::testing {
 namespace {
 
-// By the minor version of GIOP.
+// The parameter is the minor version of GIOP.
 struct Contexts : ::testing::TestWithParam<int> {
   Log log;
   PI::ClientRequestInterceptor_var counted = new ClientRecorder("A", log);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An interceptor that measures upcalls, and the file that tells of them.
+// An interceptor measures upcalls, and writes their times to a file.
 #include <callis/base/log.h>
 #include <callis/base/percent_coded.h>
 #include <callis/base/text.h>
@@ -22,11 +22,12 @@ namespace {
 
 namespace PI = PortableInterceptor;
 
-// Four buckets for each power of two, from a microsecond on; the last is for all that is longer, from 12 days on.
+// There are four buckets for each power of two, from a microsecond on. The last is for all longer times, from 12 days
+// on.
 constexpr unsigned kFirstPower = 10, kLastPower = 50;
 constexpr std::size_t kBuckets = 4 * (kLastPower - kFirstPower) + 2;
 
-// The greatest time that falls into it.
+// Returns the greatest time that falls into the bucket.
 constexpr std::uint64_t up_to(std::size_t bucket) {
   return std::uint64_t{4 + (bucket - 1) % 4 + 1} << ((bucket - 1) / 4 + kFirstPower - 2);
 }
@@ -41,7 +42,7 @@ static_assert(bucket_of(1024) == 0 && bucket_of(1025) == 1 && up_to(1) == 1280);
 static_assert(bucket_of(1280) == 1 && bucket_of(1281) == 2 && bucket_of(2048) == 4 && bucket_of(2049) == 5);
 static_assert(up_to(4) == 2048 && bucket_of(up_to(77)) == 77 && bucket_of(up_to(77) + 1) == 78);
 
-// More operations than this, of servants that make up names, say, are not measured.
+// Further operations are not measured: servants may make up names.
 constexpr std::size_t kMostOperations = 10'000;
 
 struct Times {
@@ -49,7 +50,7 @@ struct Times {
   std::uint64_t buckets[kBuckets] = {};
 };
 
-// Never destroyed: the last calls may come from threads that outlive main().
+// The measurements are never destroyed: the last calls may come from threads that outlive main().
 struct Measurements {
   std::mutex mutex;
   std::string path;                                                 // empty: nothing is measured
@@ -114,7 +115,7 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
-// Whole or not at all. With the lock held.
+// Writes the file whole or not at all. The caller holds the lock.
 void write_times(const Measurements& m) {
   const std::string fresh = m.path + ".new";
   const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

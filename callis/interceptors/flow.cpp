@@ -26,7 +26,7 @@ void Flow::tell(std::size_t i) {
   }
 }
 
-// What an interceptor's exception says of the request at this point (21.3.5, 21.3.9); but a oneway may have been
+// Returns the completion status for an interceptor's exception at this point (21.3.5, 21.3.9). A oneway may have been
 // executed.
 CORBA::CompletionStatus Flow::completion() const {
   if (end_ == End::Other) return other_ == PI::SUCCESSFUL ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;

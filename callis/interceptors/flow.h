@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flow: how one request ends for interceptors, on either side (CORBA 3.0.3, 21.3.3, 21.3.5 and 21.3.9). Each of those
-// whose starting point has returned gets one ending point, the last first. What one of them throws is what the next
-// are told.
+// Flow: how one request ends for interceptors, on either side (CORBA 3.0.3, 21.3.3, 21.3.5 and 21.3.9). Each
+// interceptor whose starting point has returned gets one ending point, the last first. If an ending point throws, the
+// next interceptors are told this exception.
 #pragma once
 #include <callis/interceptors/request_info.h>
 #include <callis/orb/client/reference.h>
@@ -19,10 +19,11 @@ class Flow {
   Flow(const Flow&) = delete;
   Flow& operator=(const Flow&) = delete;
 
-  // The ending point of interceptor i. Lets its exceptions through.
+  // Calls the ending point of interceptor i. Lets its exceptions through.
   virtual void call_ending_point(std::size_t i, End end) = 0;
 
-  // Calls a starting or intermediate point. False when it throws: that is the request's end then, in COMPLETED_NO.
+  // Calls a starting or intermediate point. Returns false if the point throws: its exception then ends the request,
+  // with COMPLETED_NO.
   template <class Point>
   bool passes(Point point) {
     try {
@@ -33,7 +34,7 @@ class Flow {
       return false;
     }
   }
-  // Calls the ending points of those that have not been told.
+  // Calls the ending points of interceptors that have not been told.
   void finish();
 
   void set_reply() { end_ = End::Reply; }
@@ -51,7 +52,7 @@ class Flow {
   orb::ReferencePtr elsewhere_;  // where an interceptor has sent the request
 
  private:
-  // By the exception being handled.
+  // The exception being handled ends the request.
   void end_by_interceptor(CORBA::CompletionStatus completed, bool may_forward);
   void tell(std::size_t i);
   CORBA::CompletionStatus completion() const;

@@ -16,12 +16,12 @@ namespace {
 namespace PI = PortableInterceptor;
 using orb::Core;
 
-// Of the process. Never let go: ORBs may be made until it ends.
+// The initializers of the process. They are never let go: ORBs may be made until the process ends.
 struct Initializers {
   std::mutex mutex;
   std::condition_variable changed;
   std::vector<PI::ORBInitializer_var> list;
-  // ORBs that are being made, and by whom.
+  // ORBs that are being made, and the threads that make them.
   std::vector<std::pair<const Core*, std::thread::id>> making;
 
   bool is_making_elsewhere(const Core& core) const {
@@ -102,7 +102,7 @@ class InitInfo final : public PI::ORBInitInfo_3_1 {
     check();
     all_->server.add(interceptor, processing_mode(policies));
   }
-  // They hear of no calls, whatever the mode.
+  // IOR interceptors hear of no calls, whatever the mode.
   void add_ior_interceptor_with_policy(PI::IORInterceptor_ptr interceptor,
                                        const CORBA::PolicyList& policies) override {
     check();
@@ -129,7 +129,7 @@ class InitInfo final : public PI::ORBInitInfo_3_1 {
   Stage stage_ = Stage::PreInit;
 };
 
-// Takes the ORB out of those being made.
+// Takes the ORB off the list of ORBs that are being made.
 struct Making {
   const Core& core;
   ~Making() {
@@ -164,7 +164,7 @@ void initialize(Core& core, std::span<char*> arguments) {
   mine->finish();
 }
 
-// Of other libraries; called after ours.
+// The hook of other libraries, which is called after ours.
 constinit std::atomic<orb::PrepareOrb> prepare_others{nullptr};
 
 void prepare_ours(Core& core, orb::OrbStage stage, std::span<char*> arguments) {
@@ -190,7 +190,7 @@ void prepare(Core& core, orb::OrbStage stage, std::span<char*> arguments) {
   if (const orb::PrepareOrb others = prepare_others.load(std::memory_order_acquire)) others(core, stage, arguments);
 }
 
-// Once: what is set later calls it.
+// Sets the hook once. A hook that is set later calls this one.
 void prepare_orbs() {
   static const bool done = [] {
     prepare_others.store(orb::set_prepare_orb(&prepare), std::memory_order_release);
@@ -199,7 +199,7 @@ void prepare_orbs() {
   static_cast<void>(done);
 }
 
-// The thread's slots with one ORB. Any thread.
+// The calling thread's slots with one ORB. Any thread may call.
 class ThreadCurrent final : public PI::Current {
  public:
   explicit ThreadCurrent(Core& core) : core_(&core) {}
@@ -214,7 +214,7 @@ class ThreadCurrent final : public PI::Current {
   }
 
  private:
-  // BAD_INV_ORDER inside initializers.
+  // Raises BAD_INV_ORDER inside initializers.
   const SlotSpace& checked() const {
     static const SlotSpace none;
     const OrbInterceptors* const all = interceptors_of(*core_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// IORInterceptor and IORInfo (CORBA 3.0.3, 21.5): components for the references of an adapter and what makes these,
-// asked for once, when it is made; and what becomes of adapters and their managers.
+// IORInterceptor and IORInfo (CORBA 3.0.3, 21.5). When an adapter is made, interceptors are asked once for components
+// of its references and for the factory. Later they are told of changes of adapters and their managers.
 #include <callis/interceptors/adapter_facts.h>
 #include <callis/interceptors/contexts.h>
 #include <callis/interceptors/minor_codes.h>
@@ -18,7 +18,7 @@ bool is_adapter_policy(CORBA::PolicyType type) {
   return type >= PortableServer::THREAD_POLICY_ID && type <= PortableServer::REQUEST_PROCESSING_POLICY_ID;
 }
 
-// What all components of a profile together leave for the ORB's own and its other addresses.
+// All components of a profile together leave this room for the ORB's own and its other addresses.
 constexpr std::size_t kRoom = 16;
 
 // Good while establish_components() or components_established() runs.
@@ -70,7 +70,7 @@ class IorInfo final : public PI::IORInfo {
     if (stage_ == Stage::Over)
       orb::raise<CORBA::OBJECT_NOT_EXIST>(0, CORBA::COMPLETED_NO, "an IORInfo after its time");
   }
-  // Of what there is at that stage alone (21.5.5).
+  // For members that exist at that stage alone (21.5.5).
   void check(Stage stage) const {
     check();
     if (stage_ != stage)
@@ -79,13 +79,13 @@ class IorInfo final : public PI::IORInfo {
           stage == Stage::Established ? "not before components_established" : "not after establish_components");
   }
 
-  // Not used when it is over.
+  // These two are not used after the time.
   AdapterFacts& facts_;
   poa::Adapter& adapter_;
   Stage stage_;
 };
 
-// Calls one of an interceptor's operations with an IORInfo that is good for so long.
+// Calls one of an interceptor's operations with an IORInfo that is valid during the call.
 template <class Call>
 void inform(AdapterFacts& facts, poa::Adapter& adapter, IorInfo::Stage stage, Call&& call) {
   auto* const info = new IorInfo(facts, adapter, stage);
@@ -97,7 +97,7 @@ void inform(AdapterFacts& facts, poa::Adapter& adapter, IorInfo::Stage stage, Ca
   call(info);
 }
 
-// Interceptors must not throw there; if one does, the next are told all the same (21.5.4).
+// Tells all interceptors. They must not throw; if one does, the next are told all the same (21.5.4).
 template <class Call>
 void tell_all(const InterceptorList<PI::IORInterceptor>& list, Call&& call) noexcept {
   for (std::size_t i = 0; i < list.size(); ++i)
@@ -195,7 +195,7 @@ std::unique_ptr<orb::AdapterNotes> OrbInterceptors::adapter_made(poa::Adapter& a
   return facts;
 }
 
-// What one of them throws ends create_POA, or the making of the root (21.5.4.2).
+// If an interceptor throws, its exception ends create_POA, or the making of the root (21.5.4.2).
 void OrbInterceptors::established(AdapterFacts& facts, poa::Adapter& adapter) {
   facts.set_template(adapter);
   for (std::size_t i = 0; i < ior.size(); ++i) {

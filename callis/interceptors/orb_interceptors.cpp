@@ -59,7 +59,8 @@ CORBA::Policy_ptr OrbInterceptors::create_policy(CORBA::PolicyType type, const C
 
 void OrbInterceptors::finish() {
   finished_.store(true, std::memory_order_release);
-  // With interceptors of servers alone collocated calls go by messages, too, so that they hear of them.
+  // If there are only interceptors of servers, collocated calls go by messages, too, so that the interceptors hear of
+  // them.
   if (!client.empty() || !server.empty()) core_.intercept_calls();
 }
 

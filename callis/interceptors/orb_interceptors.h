@@ -15,10 +15,10 @@ class AdapterFacts;
 template <class I>
 class InterceptorList final {
  public:
-  // Those that hear of a call.
+  // The interceptors that hear of a call.
   using Hearing = std::vector<I*>;
 
-  // DuplicateName; several may be without a name.
+  // Raises DuplicateName. Several interceptors may be without a name.
   void add(I* interceptor, PortableInterceptor::ProcessingMode mode = PortableInterceptor::LOCAL_AND_REMOTE);
   std::size_t size() const { return list_.size(); }
   bool empty() const { return list_.empty(); }
@@ -43,13 +43,13 @@ class OrbInterceptors final : public orb::Interception {
   InterceptorList<PortableInterceptor::IORInterceptor> ior;
   SlotSpace slots;
 
-  // BAD_INV_ORDER, OMG minor 16, when there is one for that type.
+  // Raises BAD_INV_ORDER, OMG minor 16, if there is a factory for that type already.
   void register_policy_factory(CORBA::PolicyType type, PortableInterceptor::PolicyFactory_ptr factory);
-  // Whether ORB_init is over.
+  // Returns whether ORB_init is over.
   bool is_finished() const { return finished_.load(std::memory_order_acquire); }
   void finish();
 
-  // Of requests on either side.
+  // Returns a new id, for a request on either side.
   std::uint32_t next_request_id() { return last_id_.fetch_add(1, std::memory_order_relaxed) + 1; }
 
   std::unique_ptr<orb::InvocationObserver> observe(orb::Invocation& invocation) override;
@@ -75,19 +75,19 @@ class OrbInterceptors final : public orb::Interception {
   std::unique_ptr<orb::RequestHandler> handler_;
 };
 
-// The mode of interceptors that are registered with those policies: at most one, a ProcessingModePolicy; else
-// PolicyError.
+// Returns the mode of interceptors that are registered with those policies. At most one policy is allowed, a
+// ProcessingModePolicy; else PolicyError is raised.
 PortableInterceptor::ProcessingMode processing_mode(const CORBA::PolicyList& policies);
 // Lets create_policy() know ProcessingModePolicy.
 bool use_processing_mode();
 
-// Says to the server's side of an ORB that the call which the thread is making stays inside that; nullptr: it leaves.
-// Returns what was noted before.
+// Tells the server's side of an ORB that the thread's call stays inside the ORB; nullptr: the call leaves. Returns
+// the previous note.
 const orb::Core* note_own_call(const orb::Core* core) noexcept;
-// Whether the request that the thread is about to serve is one that note_own_call() was told of; it is no more, then.
+// Returns whether note_own_call() has announced the request that the thread is about to serve. The note is then gone.
 bool take_own_call(const orb::Core& core) noexcept;
 
-// Those of an ORB that was made since initializers are registered; nullptr for another.
+// Returns the interceptors of an ORB; nullptr if the ORB was made while no initializer was registered.
 OrbInterceptors* interceptors_of(const orb::Core& core);
 
 }  // namespace callis::interceptors

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tables of an operation tell of its parameters, and reading their values out of messages (CORBA 3.0.3,
-// 21.3.12).
+// The parameters of an operation by its tables, and their values read from messages (CORBA 3.0.3, 21.3.12).
 #pragma once
 #include <callis/base/buffer.h>
 #include <callis/cdr/decoder.h>
@@ -26,9 +25,9 @@ class OperationTypes final {
     marshal::Direction direction;
   };
 
-  // Made by the first who asks, and kept with the plans. Any thread. NO_MEMORY.
+  // The first caller has them made; they are kept with the plans. Any thread may call. Raises NO_MEMORY.
   static const OperationTypes& of(const marshal::OperationPlans& plans);
-  // Of one that has no tables.
+  // For an operation that has no tables.
   explicit OperationTypes(const orb::DynamicOperation& operation);
 
   const std::vector<Parameter>& parameters() const { return parameters_; }  // the context is none
@@ -47,8 +46,8 @@ class OperationTypes final {
   bool has_context_;
 };
 
-// Reads the body of a request or a reply: another one's decoder stays where it is, and its budget as it was. What has
-// been read is independent of the message. Faults are thrown as of that step. One thread.
+// Reads the body of a request or a reply. The decoder that it begins at does not move, and the budget stays the same.
+// The values are independent of the message. Faults are thrown as of that step. One thread uses a BodyReader.
 class BodyReader final {
  public:
   BodyReader(const cdr::Decoder& at, orb::Step step);
@@ -56,11 +55,11 @@ class BodyReader final {
   BodyReader(const BodyReader&) = delete;
   BodyReader& operator=(const BodyReader&) = delete;
 
-  // The arguments in a request: in and inout.
+  // Reads the arguments in a request: in and inout.
   void arguments(const OperationTypes& types, Dynamic::ParameterList& list);
-  // The context behind them.
+  // Reads the context behind the arguments.
   void context(const OperationTypes& types, Dynamic::RequestContext& to);
-  // What begins a reply, then the others: out and inout.
+  // Reads the result, which begins a reply, then the other results: out and inout.
   void result(const OperationTypes& types, CORBA::Any& to);
   void results(const OperationTypes& types, Dynamic::ParameterList& list);
 
@@ -74,7 +73,7 @@ class BodyReader final {
   const orb::Step step_;
 };
 
-// Bytes made of a frame, to be read.
+// Encodes a frame, to be read again.
 class Encoded final {
  public:
   explicit Encoded(orb::Core& core) : core_(core) {}

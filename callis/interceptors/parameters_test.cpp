@@ -94,7 +94,7 @@ struct Parameters : ::testing::Test {
     const CORBA::Object_var own = root->id_to_reference(id.in());
     return client->string_to_object(CORBA::String_var(core->object_to_string(own.in())).in());
   }
-  // The same check on both sides, on the way there and on the way back.
+  // Both sides make the same check, on the way there and on the way back.
   using Check = std::function<void(PI::RequestInfo_ptr)>;
   void on_request(const Check& check) {
     c.at["send_request"] = [this, check](PI::ClientRequestInfo_ptr ri) { checked_by(check, ri); };
@@ -370,7 +370,8 @@ TEST_F(Parameters, that_cannot_be_sent_fail_as_the_call_would) {
   EXPECT_EQ(outcome, "BAD_PARAM " + std::to_string(minor_of_null & 0xfff) + " YES");
 }
 
-// What an interceptor reads is not charged to the message, nor does it end the reading when it fails.
+// Reading by an interceptor is not charged to the message. If the interceptor's reading fails, the message is still
+// read.
 TEST_F(Parameters, that_cannot_be_read_end_the_request) {
   s.at["receive_request"] = [this](PI::ServerRequestInfo_ptr ri) {
     EXPECT_EQ(outcome_of([&] { delete ri->arguments(); }).substr(0, 7), "MARSHAL");

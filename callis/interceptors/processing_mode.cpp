@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ProcessingModePolicy: which calls interceptors hear of (CORBA 3.3 part 1, chapter 16).
+// ProcessingModePolicy says which calls interceptors hear of (CORBA 3.3 part 1, chapter 16).
 #include <callis/interceptors/orb_interceptors.h>
 #include <callis/orb/base/policy_management.h>
 #include <utility>

@@ -6,7 +6,7 @@
 namespace callis::interceptors::testing {
 namespace {
 
-// As an initializer gets the ORB that is being made.
+// Makes a policy as an initializer does, by the ORB that is being made.
 CORBA::Policy_ptr policy_of(PI::ORBInitInfo_ptr info, const CORBA::Any& value) {
   char* argv[] = {nullptr};
   int argc = 0;

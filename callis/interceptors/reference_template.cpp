@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How templates make references: of a sample, by putting another type and key into its profiles.
+// Templates make references of a sample: they put another type and key into its profiles.
 #include <callis/interceptors/contexts.h>
 #include <callis/interceptors/reference_template.h>
 #include <callis/ior/iiop_profile.h>
@@ -15,7 +15,7 @@ namespace {
 
 namespace PI = PortableInterceptor;
 
-// The key in a profile of a transport that this ORB has.
+// Returns the key in a profile, if this ORB has its transport.
 std::optional<ior::Bytes> key_in(const ior::TaggedProfile& p, const Limits& limits) {
   if (p.tag == ior::kMemoryProfile) {
     auto read = ior::parse_memory(p.data, limits);
@@ -41,7 +41,7 @@ void put_key(ior::TaggedProfile& p, ByteView key, const Limits& limits) {
            : ior::to_profile(body.version, body.address, key, body.components);
 }
 
-// The sample with that type and key.
+// Returns the sample with that type and key.
 orb::ReferencePtr with_key(CORBA::Object_ptr sample, const std::string& type_id, ByteView key) {
   orb::Reference& of = orb::reference_of(sample);
   ior::Ior ior = of.ior();
@@ -95,7 +95,7 @@ CORBA::Object_ptr ReferenceTemplate::make_object(const char* repository_id, cons
   return orb::make_object(*with_key(sample(), repository_id, key));
 }
 
-// Made has the key, with a seal if there are seals; all else stands in the sample.
+// `made` has the key, with a seal if there are seals. Everything else stands in the sample.
 void ReferenceTemplate::complete(orb::ReferencePtr& made) const {
   for (const ior::TaggedProfile& p : made->ior().profiles)
     if (const auto key = key_in(p, made->orb().limits())) {

@@ -18,11 +18,11 @@ class ReferenceTemplate final : public OBV_callis::interceptors::AdapterTemplate
                                 private orb::AdapterNotes {
  public:
   ReferenceTemplate();  // to be read into
-  // Of an adapter that has its tag. components: what interceptors add to its references.
+  // Makes the template of an adapter that has its tag. components: what interceptors add to its references.
   ReferenceTemplate(poa::Adapter& adapter, const char* orb_id, const char* server_id,
                     const orb::AdapterNotes& components);
 
-  // BAD_INV_ORDER for a template without its state. Any thread.
+  // Raises BAD_INV_ORDER for a template without its state. Any thread may call.
   CORBA::Object_ptr make_object(const char* repository_id, const PortableInterceptor::ObjectId& id) override;
   char* server_id() override { return CORBA::string_dup(of_server()); }
   char* orb_id() override { return CORBA::string_dup(of_orb()); }
@@ -36,11 +36,12 @@ class ReferenceTemplate final : public OBV_callis::interceptors::AdapterTemplate
   ~ReferenceTemplate() override;
   void complete(orb::ReferencePtr& made) const override;
 
-  // Where it was made: keys of its references may need a seal. nullptr where it has been received.
+  // The registry that has made the template: keys of its references may need a seal. nullptr in a template that has
+  // been received.
   const orb::Counted<poa::Registry> registry_{};
 };
 
-// From "RootPOA" on.
+// Returns the adapter's name, from "RootPOA" on.
 PortableInterceptor::AdapterName name_of(const poa::Adapter& adapter);
 
 // Lets processes read templates that others send.

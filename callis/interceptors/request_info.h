@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What RequestInfo is on both sides (CORBA 3.0.3, 21.3.12). Each member is valid at some interception points only.
+// The common part of RequestInfo on both sides (CORBA 3.0.3, 21.3.12). Each member is valid at some interception
+// points only.
 #pragma once
 #include <callis/interceptors/contexts.h>
 #include <callis/interceptors/parameters.h>
@@ -9,10 +10,11 @@
 
 namespace callis::interceptors {
 
-// The points of one side by the bits of what is valid there; Nowhere: outside of all.
+// The interception points of one side, as bits. kNowhere is outside of all.
 using Points = unsigned;
 
-// Where the members are valid that the sides differ in; the others of RequestInfo are valid at every point.
+// The points at which members are valid, for members in which the sides differ. The other members of RequestInfo are
+// valid at every point.
 struct Validity {
   Points parameters;       // arguments
   Points declarations;     // exceptions, contexts
@@ -24,7 +26,8 @@ struct Validity {
   Points request_context;  // get_request_service_context
 };
 
-// One thread at a time; lives as long as somebody counts it, and is good for what is at an interception point.
+// One thread at a time calls. The object lives as long as somebody counts it, but its members are valid only at an
+// interception point.
 class CommonInfo : public virtual PortableInterceptor::RequestInfo {
  public:
   CORBA::ULong request_id() override;
@@ -50,7 +53,7 @@ class CommonInfo : public virtual PortableInterceptor::RequestInfo {
   ContextList& reply_contexts() { return reply_contexts_; }
   Slots& slots() { return slots_; }
 
-  // How the request ended.
+  // Notes how the request ended.
   void set_end(PortableInterceptor::ReplyStatus status, const CORBA::Exception* exception,
                CORBA::Object_ptr forward) {
     status_ = status;
@@ -63,19 +66,19 @@ class CommonInfo : public virtual PortableInterceptor::RequestInfo {
              std::string_view operation)
       : core_(core), space_(space), validity_(validity), id_(id), operation_(operation) {}
 
-  // BAD_INV_ORDER, OMG minor 14, unless this is one of those points.
+  // Raises BAD_INV_ORDER, OMG minor 14, unless this is one of these points.
   void check(Points valid) const;
-  // NO_RESOURCES, OMG minor 1: what stubs and skeletons do not tell.
+  // Raises NO_RESOURCES, OMG minor 1: stubs and skeletons do not tell this.
   [[noreturn]] static void not_available();
 
-  // The operation's tables; nullptr where there are none that tell its parameters.
+  // Returns the operation's tables; nullptr if there are none, or they do not tell the parameters.
   virtual const marshal::OperationPlans* plans() const = 0;
-  // Where it has none, but its types are known.
+  // For an operation without tables whose types are known.
   virtual const orb::DynamicOperation* dynamic() const = 0;
-  // Where the arguments, or the results, begin in a message; `made` may hold them.
+  // These return where the arguments, or the results, begin in a message; `made` may hold them.
   virtual cdr::Decoder arguments_at(Encoded& made) = 0;
   virtual cdr::Decoder results_at(Encoded& made) = 0;
-  // What faults of reading those mean.
+  // These return the step to which faults of reading them belong.
   virtual orb::Step step_of_arguments() const = 0;
   virtual orb::Step step_of_results() const = 0;
 
@@ -92,7 +95,7 @@ class CommonInfo : public virtual PortableInterceptor::RequestInfo {
  private:
   static constexpr Points kEverywhere = ~0u;
   const OperationTypes& types() const;
-  // Of dynamic(); the result's type is not known before there is one.
+  // The types of dynamic(). The result's type is not known before there is a result.
   mutable std::unique_ptr<const OperationTypes> of_dynamic_;
 
   const Validity& validity_;

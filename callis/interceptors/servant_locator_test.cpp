@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interceptors of a server whose servants a ServantLocator gives (CORBA 3.0.3, 21.3.9): postinvoke() is part of the
-// operation, so ending points come after it and hear of its exceptions, as in JacORB and omniORB.
+// Interceptors of a server with a ServantLocator (CORBA 3.0.3, 21.3.9). postinvoke() is part of the operation. So
+// ending points come after postinvoke() and hear of its exceptions, as in JacORB and omniORB.
 #include <callis/interceptors/testing/server_fixture.h>
 #include <callis/orb/base/minor_codes.h>
 

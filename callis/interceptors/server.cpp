@@ -5,7 +5,8 @@
 //                                                                                             │
 //        send_reply / _exception / _other, in reverse, of those whose first point has returned ←┘
 //
-// All on the thread of the upcall. The ending points are called when the outcome is known, before it is marshaled.
+// Everything happens on the thread of the upcall. The ending points are called when the outcome is known, before it
+// is marshaled.
 #include <callis/giop/request.h>
 #include <callis/interceptors.h>
 #include <callis/interceptors/adapter_facts.h>
@@ -42,7 +43,7 @@ constexpr Validity kServerValidity = {
     .request_context = kServerPoints,
 };
 
-// A user exception of which the id is known alone.
+// A user exception of which only the id is known.
 class Named final : public CORBA::UserException {
  public:
   explicit Named(std::string id) : id_(std::make_shared<const std::string>(std::move(id))) {}
@@ -74,15 +75,15 @@ class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo
     plans_ = plans;
     arguments_ = &arguments;
   }
-  // By a servant without tables.
+  // A servant without tables tells its operation.
   void told(const orb::DynamicOperation* operation) { dynamic_ = operation; }
-  // Its arguments are going to be read.
+  // Called when the operation's arguments are about to be read.
   void goes_on() {
     target_ = nullptr;
     arguments_ = nullptr;
   }
   bool is_oneway() const { return plans_->oneway; }
-  // Which the servant has left, with its results.
+  // frame: the servant has returned, and its results are in the frame.
   void served(const void* frame) { frame_ = frame; }
 
   CORBA::Any* sending_exception() override {
@@ -135,7 +136,7 @@ class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo
   }
 
  private:
-  // Where no adapter has been found: NO_RESOURCES (21.3.14, note 3).
+  // Raises NO_RESOURCES if no adapter has been found (21.3.14, note 3).
   poa::Adapter& adapter() const {
     check(kFound);
     if (!adapter_) not_available();
@@ -177,7 +178,7 @@ class ServerInfo final : public virtual PI::ServerRequestInfo, public CommonInfo
   const void* frame_ = nullptr;
 };
 
-// What stands in for the servant and its operation, to hear of the frame.
+// Stands in for the servant and its operation, to hear of the frame.
 struct Upcall {
   void* self;
   poa::Thunk thunk;
@@ -194,7 +195,8 @@ class Intercepted final : public orb::ServerRequest, public orb::DynamicPoints, 
       : Intercepted(all, inner, new ServerInfo(all, inner)) {}
 
   void run(orb::RequestHandler& adapter);
-  // On the servant's thread, before and after it is called. False: it is not to be called.
+  // These are called on the servant's thread, before and after the servant. found() returns false if the servant is
+  // not to be called.
   bool found(poa::Target& target, poa::Adapter& adapter, const poa::SkeletonOperation*& op);
   void served(const void* frame);
   void left();
@@ -221,7 +223,8 @@ class Intercepted final : public orb::ServerRequest, public orb::DynamicPoints, 
     }
     return sent_ ? scratch() : inner_.user_exception(repository_id);
   }
-  // After a reply: of results that cannot be written, or of a servant locator. Interceptors have been told the reply.
+  // After a reply this is the failure to write the results, or an exception of a servant locator. Interceptors have
+  // been told of the reply.
   void system_exception(const CORBA::SystemException& e) override {
     if (over_) {
       if (!sent_) inner_.system_exception(e);
@@ -354,7 +357,7 @@ void Intercepted::left() {
   on_other_thread_.reset();
 }
 
-// Calls the ending points. Sends what they make of it, unless what the adapter has begun is to go on.
+// Calls the ending points. Sends an outcome that they have changed; otherwise the adapter's answer goes on.
 void Intercepted::end() {
   over_ = true;
   if (in_adapter_ && all_.slots.count() != 0) info_.slots() = all_.slots.of_thread();
@@ -375,7 +378,7 @@ void Intercepted::call_ending_point(std::size_t i, End end) {
   }
 }
 
-// In front of an object adapter.
+// Handles requests in front of an object adapter.
 class Handler final : public orb::RequestHandler {
  public:
   Handler(OrbInterceptors& all, orb::RequestHandler& adapter) : all_(all), adapter_(adapter) {}

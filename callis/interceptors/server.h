@@ -6,7 +6,7 @@
 
 namespace callis::interceptors {
 
-// What is to stand in front of an object adapter; both are to outlive it.
+// Returns a handler to stand in front of an object adapter. Interceptors and adapter must outlive the handler.
 std::unique_ptr<orb::RequestHandler> make_handler(OrbInterceptors& all, orb::RequestHandler& adapter);
 
 }  // namespace callis::interceptors

@@ -101,7 +101,7 @@ TEST_F(ServerInfo, names_operation_object_and_adapter) {
 
 // --- contexts ---
 
-// What the server says to those bytes.
+// Returns the server's answer to the bytes.
 std::vector<Byte> answer(orb::Core& core, ByteView request) {
   const auto connection = core.server().make_memory_connection("wire");
   Buffer out;

@@ -94,7 +94,7 @@ TEST_F(Server, see_to_it_that_texts_of_servants_reach_clients) {
   }
 }
 
-// To a context of that id by an interceptor the ORB adds none.
+// If an interceptor has added a context of that id, the ORB adds none.
 TEST_F(Server, may_say_another_text_of_an_exception) {
   probe.in()->during = [] { throw CORBA::NO_IMPLEMENT(5, CORBA::COMPLETED_YES, "not today"); };
   a->at["send_exception"] = [](PI::ServerRequestInfo_ptr ri) {
@@ -259,7 +259,7 @@ TEST_F(Server, leave_it_to_the_adapter_whether_requests_may_come_back) {
 
 // --- calls within one ORB ---
 
-// By how such calls are made.
+// The parameter says how such calls are made.
 struct Collocated : Server, ::testing::WithParamInterface<std::string> {
   Collocated() : Server({"-ORBCollocation", GetParam()}) {}
 };

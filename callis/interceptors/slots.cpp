@@ -6,7 +6,7 @@
 namespace callis::interceptors {
 namespace {
 
-// What one thread has with one ORB.
+// The slots of one thread with one ORB.
 struct OfThread {
   const char* space;
   std::weak_ptr<const char> alive;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slots: what PortableInterceptor::Current holds, for a thread or for a request (CORBA 3.0.3, 21.4). Each ORB has its
-// own.
+// Slots: the values of PortableInterceptor::Current, for a thread or for a request (CORBA 3.0.3, 21.4). Each ORB has
+// its own.
 #pragma once
 #include <callis/interceptors.h>
 #include <memory>
@@ -8,26 +8,28 @@
 
 namespace callis::interceptors {
 
-// By SlotId; slots beyond the end have not been set.
+// The index is the SlotId. Slots beyond the end have not been set.
 using Slots = std::vector<CORBA::Any>;
 
-// A copy by new, an empty Any for a slot that has not been set. InvalidSlot from `count` on.
+// Returns a copy by new; an empty Any for a slot that has not been set. Raises InvalidSlot from `count` on.
 CORBA::Any* get_slot(const Slots& slots, std::uint32_t count, PortableInterceptor::SlotId id);
 void set_slot(Slots& slots, std::uint32_t count, PortableInterceptor::SlotId id, const CORBA::Any& data);
 
-// An ORB, as the records of threads know it.
+// Stands for an ORB in the records of threads.
 class SlotSpace final {
  public:
   static constexpr std::uint32_t kMostSlots = 1024;
 
   std::uint32_t count() const { return count_; }
-  // IMP_LIMIT beyond kMostSlots.
+  // Raises IMP_LIMIT beyond kMostSlots.
   PortableInterceptor::SlotId allocate();
 
-  // Of the calling thread; valid until it comes here with another ORB for the first time. Not where count() is 0.
+  // Returns the slots of the calling thread, valid until the thread calls this for another ORB for the first time.
+  // count() must not be 0.
   Slots& of_thread() const;
 
-  // The thread has other slots for as long as this lives; those that it had are back afterwards.
+  // Gives the thread other slots for as long as the Exchange lives. Afterwards the thread has its earlier slots
+  // again.
   class Exchange final {
    public:
     Exchange(const SlotSpace& space, Slots& others) : space_(space), others_(others) { swap(); }

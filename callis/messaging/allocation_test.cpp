@@ -28,7 +28,7 @@ struct Allocations : ::testing::Test {
   Client client;
   CORBA::Object_var object = server.object_for(*client.core);
 
-  // Of the client's thread, in a hundred calls after some.
+  // Counts allocations of the client's thread in a hundred calls, after some calls that do not count.
   template <class Call>
   static int allocations_of(Call&& call) {
     for (int i = 0; i < 10; ++i) call();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr char kIsA[] = "_is_a";
 
-// As CORBA::Object::_is_a, which believes the type that the reference says.
+// Asks as CORBA::Object::_is_a does, but does not believe the type in the reference.
 class IsA final : public orb::CallBody {
  public:
   explicit IsA(const char* id) : id_(id) {}
@@ -33,7 +33,8 @@ bool is_a(CORBA::Object_ptr object, const char* id) {
   return question.answer;
 }
 
-// A peer has named an object of this ORB, which would take what the peer sends for what this process has made.
+// Returns whether a peer has named an object of this ORB. The object would take the peer's calls for calls of this
+// process.
 bool leads_back(CORBA::Object_ptr object) {
   orb::Reference& reference = orb::reference_of(object);
   return reference.from() != orb::MessageSource::From::Self &&

@@ -21,7 +21,7 @@ struct DeadlineInOneLine : ::testing::Test {
   CORBA::Object_var object = client.core->string_to_object(kNowhere);
   const TimePoint now{std::chrono::hours(1000)};
 
-  // How long a call on it may take that begins now.
+  // Returns how long a call may take that begins now.
   std::chrono::nanoseconds limit_of(CORBA::Object_ptr o) {
     return CallTerms::of(*o->_callis_reference(), now, Deadline::at(now + 30s)).reply.time() - now;
   }

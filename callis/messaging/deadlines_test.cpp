@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long calls take at most (CORBA 3.0.3, 22.2.4): what counts, and TIMEOUT with its minor codes and completion
-// status.
+// Limits of calls (CORBA 3.0.3, 22.2.4): which limit counts, and TIMEOUT with its minor codes and completion status.
 #include <callis/messaging/testing/policies.h>
 #include <callis/orb/client/call_terms.h>
 #include <callis/transport/testing/ports.h>
@@ -160,7 +159,7 @@ TEST_F(Deadlines, the_option_s_limit_stays_TIMEOUT_2) {
          CORBA::COMPLETED_MAYBE);
 }
 
-// What the exception says: the operation, the limit, whose it is.
+// The exception says the operation, the limit, and its scope.
 TEST_F(Deadlines, are_named_with_their_scope_in_what) {
   answering = false;
   const auto has = [](const CORBA::TIMEOUT& e, const char* text) {

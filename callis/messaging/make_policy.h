@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies made without an Any. Private to this library.
+// Functions to make policies without an Any. They are private to this library.
 #pragma once
 #include <callis/messaging.h>
 
 namespace callis::messaging {
 
-// RelativeRoundtripTimeout; the caller owns it. expiry: 0: no limit.
+// Returns a RelativeRoundtripTimeout; the caller owns it. expiry: 0 is no limit.
 CORBA::Policy_ptr make_roundtrip_timeout(TimeBase::TimeT expiry);
-// RebindPolicy of mode orb::kStays; the caller owns it.
+// Returns a RebindPolicy of mode orb::kStays; the caller owns it.
 CORBA::Policy_ptr make_staying();
 
 }  // namespace callis::messaging

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policies of CORBA Messaging, made from their values and in references.
+// The policies of CORBA Messaging: made from their values, and in references.
 #include <callis/messaging.h>
 #include <callis/messaging/make_policy.h>
 #include <callis/orb/client/read_policies.h>
@@ -10,7 +10,7 @@
 namespace callis::messaging {
 namespace {
 
-// The policies of 22.2 whose value is one number, or counts as one. Constant: any thread.
+// The policies of 22.2 whose value is a number, or counts as a number. They are constant; any thread may call.
 template <class Interface, class Derived, class Value>
 class Made : public Interface, public orb::NumberPolicy {
  public:
@@ -66,7 +66,8 @@ CALLIS_POLICY(Bidirectional, BiDirPolicy::BidirectionalPolicy, BiDirPolicy::BIDI
 static_assert(BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE == orb::kBidirectionalPolicy && BiDirPolicy::BOTH == orb::kBoth);
 static_assert(Callis::CONNECTION_TIMEOUT_POLICY_TYPE == orb::kConnectTimeoutPolicy);
 
-// No pointer to an element is compared with nullptr: with -fsanitize=undefined GCC 12 takes that for no constant.
+// No pointer to an element is compared with nullptr: with -fsanitize=undefined GCC 12 does not take such a comparison
+// for a constant.
 template <CORBA::PolicyType kType>
 constexpr bool is_exposed_as(orb::CallPolicy p) {
   for (const orb::ExposedPolicy& e : orb::kExposedPolicies)
@@ -92,7 +93,7 @@ CORBA::Policy_ptr make_moment(const CORBA::Any& any) {
   return new P(*value);
 }
 
-// Values from 0 to most are the OMG's, negative ones those of others.
+// Values from 0 to `most` are the OMG's. Negative values belong to other vendors.
 template <class P>
 CORBA::Policy_ptr make_choice(const CORBA::Any& any, CORBA::Short most) {
   CORBA::Short value = 0;
@@ -102,7 +103,7 @@ CORBA::Policy_ptr make_choice(const CORBA::Any& any, CORBA::Short most) {
   return new P(value);
 }
 
-// Of PriorityRange.
+// Makes a policy with a PriorityRange.
 template <class P>
 CORBA::Policy_ptr make_priority(const CORBA::Any& any) {
   const Messaging::PriorityRange* value = nullptr;

@@ -65,7 +65,7 @@ TEST_P(SyncScopes, none_by_the_thread_s_policy_sends_at_the_latest_with_the_next
 INSTANTIATE_TEST_SUITE_P(WithTheOrbs, SyncScopes, ::testing::Values("none", "transport", "server", "target"),
                          [](const auto& p) { return p.param; });
 
-// What the request says is what the policy says.
+// The request says the same as the policy.
 TEST(SyncScopeOnTheWire, response_flags_are_the_policy_s) {
   std::vector<std::uint8_t> flags;
   TcpPeer peer([&](transport::Stream& s, int) {

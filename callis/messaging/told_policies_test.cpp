@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What servers are told of the policies of a call, and what they do about it: the service context INVOCATION_POLICIES
-// (CORBA 3.0.3, 22.2.4 and 22.3).
+// The service context INVOCATION_POLICIES tells servers the policies of a call, and servers act on them (CORBA 3.0.3,
+// 22.2.4 and 22.3).
 #include <callis/messaging/testing/policies.h>
 #include <callis/orb/base/utc.h>
 #include <callis/orb/testing/model_server.h>
@@ -25,7 +25,7 @@ struct Told : ::testing::Test {
       told = c ? copied(c->data) : Octets();
     };
   }
-  // What the server is told of a call with the policies of object.
+  // Returns the context that the server gets with a call, with the policies of `object`.
   Octets of_call() {
     EXPECT_EQ(echo(object, 7), 7u);
     return told;

@@ -41,9 +41,9 @@ RTCosScheduling::ClientScheduler_ptr make_client_scheduler(CORBA::ORB_ptr orb, P
 // RTORB::create_threadpool_with_lanes() and POA::create_POA() do.
 //
 // schedule_object() gives the object the priority of that name, until the end of its adapter. References that were
-// made before lead to the lowest lane first, which sends the client on. UnknownName; BAD_PARAM: the object is of no
-// adapter that the scheduler has made, or no lane has that priority. Where the adapter has CLIENT_PROPAGATED, objects
-// run at their clients' priorities, and only the name is looked at.
+// made before lead to the lowest lane first, which sends the client on. It raises UnknownName; BAD_PARAM if the
+// scheduler has not made the object's adapter, or if no lane has the priority. If the adapter has CLIENT_PROPAGATED,
+// objects run at their clients' priorities, and only the name is looked at.
 RTCosScheduling::ServerScheduler_ptr make_server_scheduler(CORBA::ORB_ptr orb, Plan plan);
 
 }  // namespace callis::rt

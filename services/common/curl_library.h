@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libcurl, loaded when a service is told to keep its store in etcd. With its TLS, Kerberos and LDAP it takes some 5
-// MB of a process, which a service that uses a file should not pay.
+// libcurl is loaded when a service is told to keep its store in etcd. With its TLS, Kerberos and LDAP it takes some 5
+// MB of a process. A service with a file should not pay for this.
 #pragma once
 #include <curl/curl.h>
 
@@ -18,7 +18,8 @@ struct CurlLibrary {
   decltype(&::curl_slist_append) slist_append;
   decltype(&::curl_slist_free_all) slist_free_all;
 
-  // The process's one; stays loaded. Any thread. Throws StoreFailed::Unknown where there is no libcurl.so.4.
+  // Returns the process's library, which stays loaded. Any thread may call. Throws StoreFailed::Unknown if there is
+  // no libcurl.so.4.
   static const CurlLibrary& get();
 };
 

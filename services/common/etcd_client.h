@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of etcd's HTTP/JSON gateway (/v3/...): endpoints are tried in turn, each attempt has its time, all together
+// Calls etcd's HTTP/JSON gateway (/v3/...). Endpoints are tried in turn. Each attempt has its time, and all together
 // have a deadline.
 #pragma once
 #include <callis/base/clock.h>
@@ -13,19 +13,19 @@
 
 namespace callis::services::etcd {
 
-// etcd has answered, and refused. Nothing was changed by that attempt.
+// etcd has answered, and refused. The attempt has changed nothing.
 struct Refusal {
   int code = 0;  // gRPC's: 3 INVALID_ARGUMENT, 5 NOT_FOUND, 8 RESOURCE_EXHAUSTED, 11 OUT_OF_RANGE ...
   std::string words;  // words_of() etcd's
 };
 
-// Of one attempt.
+// The result of one attempt.
 struct Attempt {
   enum class End {
     Answered,  // answer
     Refused,   // refusal
     NotSent,   // nobody took the request: another endpoint may
-    Unknown,   // it was sent, and there is no answer, or one that leaves open what has become of it
+    Unknown,   // the request was sent, but no answer says what became of it
     TooLong,   // the answer is longer than kMostAnswerBytes
   };
   End end = End::NotSent;
@@ -36,23 +36,23 @@ struct Attempt {
 
 class Client final {
  public:
-  // A page of pairs that is longer is asked for again, smaller; one pair has some 1.5 MB.
+  // If a page of pairs is longer, a smaller page is asked for. One pair has some 1.5 MB.
   static constexpr std::size_t kMostAnswerBytes = 8u << 20, kMostValues = 100'000;
-  // Of one attempt, where the deadline does not come sooner.
+  // The time of one attempt, if the deadline does not come sooner.
   static constexpr Duration kConnect{1'000}, kAttempt{3'000};
 
-  // name: of the store, for messages. Throws StoreFailed where libcurl is missing.
+  // name: of the store, for messages. Throws StoreFailed if libcurl is missing.
   Client(std::string name, std::vector<std::string> endpoints);
   ~Client();
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Until an endpoint has answered or refused. `unsure`: set when an attempt ended Unknown. Throws
-  // StoreFailed::Unreachable at the deadline. Any thread.
+  // Tries until an endpoint has answered or refused. Sets `unsure` when an attempt ended Unknown. Throws
+  // StoreFailed::Unreachable at the deadline. Any thread may call.
   Attempt call(const char* path, const Json& body, const Deadline& deadline, bool& unsure);
-  // The same for what may be done twice. Throws StoreFailed where it is refused: refused().
+  // Does the same for a request that may be done twice. Throws refused() if etcd refuses.
   Json ask(const char* path, const Json& body, const Deadline& deadline);
-  // The failure that a refusal is.
+  // Returns the failure for a refusal.
   StoreFailed refused(const Refusal& refusal) const;
 
   const std::string& name() const { return name_; }
@@ -72,9 +72,9 @@ class Client final {
   std::vector<CURL*> free_;  // with their connections
 };
 
-// What etcd's gateway says of an error; nothing: it is none.
+// Returns the error that the answer of etcd's gateway tells; nothing if there is none.
 std::optional<Refusal> refusal_in(const Json& answer);
-// Whether another attempt may go better: no leader, too many requests, a member that stops.
+// Returns whether another attempt may succeed: after no leader, too many requests, a member that stops.
 bool passes(const Refusal& refusal);
 
 }  // namespace callis::services::etcd

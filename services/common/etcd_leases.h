@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leases of one process: keys that etcd erases when the process does not live, or does not reach it, any more.
+// Leases of one process: etcd erases their keys when the process has died, or does not reach etcd any more.
 #pragma once
 #include <callis/base/thread.h>
 #include <services/common/etcd_client.h>
@@ -10,17 +10,17 @@ namespace callis::services::etcd {
 
 class Leases final {
  public:
-  // How long the traces of commits stay, by which an answer that was lost is found out: longer than any commit takes.
+  // How long the traces of commits stay, for a lost answer to be found out. It is longer than any commit takes.
   static constexpr std::chrono::seconds kTraceLife{120};
 
   // instance_key: where announce() puts its text.
   Leases(Client& client, std::string instance_key, Duration deadline);
-  // Gives the leases back, where etcd can be reached at once.
+  // Gives the leases back, if etcd can be reached at once.
   ~Leases();
 
-  // The lease of traces, granted at the first call. Throws StoreFailed.
+  // Returns the lease of traces, which is granted at the first call. Throws StoreFailed.
   std::uint64_t traces();
-  // That one is not there any more: the next call of traces() asks for another.
+  // The lease has gone. The next call of traces() asks for another.
   void forget_traces(std::uint64_t lease);
   void announce(const std::string& text);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening a store in etcd: whose it is, and its way to the newest schema, which is copied beside the old one and
-// becomes the store's in one transaction.
+// Opens a store in etcd: checks its kind, and brings the pairs to the newest schema. The new pairs are written beside
+// the old pairs, and become the store's in one transaction.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <services/common/etcd_store.h>
@@ -71,7 +71,7 @@ void EtcdStore::take_kind(const StoreKind& kind, bool may_make) {
   if (!may_make || number(others, "count") != 0)
     throw StoreFailed(StoreFailed::Foreign, where_ + ": there are keys below " + prefix_ +
                                                 ", but none that says they are a store; take another prefix");
-  // Of several that begin at once one makes it; each then reads it.
+  // If several instances begin at once, one makes the key. Each then reads the key.
   const Json make = {
       {"compare", {{{"key", to_base64(key)}, {"target", "MOD"}, {"result", "EQUAL"}, {"mod_revision", "0"}}}},
       {"success",

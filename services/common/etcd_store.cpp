@@ -190,7 +190,7 @@ Pair found_in(const Json& answer, std::size_t at) {
 
 }  // namespace
 
-// False: try again, with another trace.
+// Returns false if the commit must be tried again, with another trace.
 bool EtcdStore::resolve(Commit& commit, const Attempt& attempt, Outcome& out) {
   if (attempt.answer.value("succeeded", false)) {
     out = {true, revision_of(attempt.answer)};
@@ -217,8 +217,8 @@ bool EtcdStore::resolve(Commit& commit, const Attempt& attempt, Outcome& out) {
   return true;
 }
 
-// A condition did not hold, but an attempt that was sent before may still come, when it holds again. From here on it
-// cannot be applied. True: it was.
+// A condition did not hold, but an earlier attempt may still arrive when the condition holds again. After this call
+// the attempt cannot be applied any more. Returns true if the attempt was applied.
 bool EtcdStore::fence(Commit& commit, Outcome& out) {
   const std::string mark = unique();
   Json put = put_of(commit.trace.key, mark);

@@ -9,8 +9,8 @@
 //   !instance/ID      what announce() was given. Under a lease
 //   =SCHEMA/KEY       the pairs
 //
-// A transaction is one of etcd's, with the condition that its trace is as its committer last knew it. So it may be
-// sent again, to any member, as often as needed: it is applied once.
+// A transaction is a transaction of etcd's, with the condition that its trace has not changed since the committer
+// last knew it. So the transaction may be sent again, to any member, as often as needed, and is applied once.
 #pragma once
 #include <services/common/etcd_leases.h>
 #include <services/common/etcd_watch.h>
@@ -33,7 +33,7 @@ class EtcdStore final : public Store {
   std::vector<std::string> instances() override;
 
  private:
-  // Of one committer at a time.
+  // The trace of one committer at a time.
   struct Trace {
     std::string key;
     Revision changed = 0;
@@ -56,7 +56,7 @@ class EtcdStore final : public Store {
   void give_back(Trace&& trace);
   std::string unique();
   [[noreturn]] void another_schema() const;
-  // What work() returns; answers that are not as etcd's are become StoreFailed::Unknown.
+  // Returns the result of work(). An answer that cannot be etcd's becomes StoreFailed::Unknown.
   template<class Work>
   auto with_answers(Work&& work) const -> decltype(work());
   Deadline deadline() const;

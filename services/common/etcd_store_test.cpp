@@ -105,7 +105,7 @@ TEST_F(EtcdStoreTest, IsSharedByInstancesThatTellEachOther) {
   EXPECT_TRUE(other.instances().empty());
 }
 
-// The one lease that has an instance's key, in etcd's hexadecimal.
+// Returns the lease of an instance's key, in etcd's hexadecimal.
 std::string lease_of_the_instance(const EtcdCluster& cluster) {
   std::istringstream leases(cluster.control("lease list"));
   std::string found;

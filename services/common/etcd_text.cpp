@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes from etcd's gateway is checked here before anything believes it.
+// Checks texts from etcd's gateway before anything believes them.
 #include <callis/base/text.h>
 #include <services/common/etcd_text.h>
 #include <services/common/store_failed.h>

@@ -11,16 +11,17 @@ namespace callis::services::etcd {
 
 using Json = nlohmann::json;
 
-// An answer as a value; discarded (is_discarded()): it is no JSON, is nested more than kMostNesting deep, or has more
-// than so many values. What it takes of memory is bounded by that before anything is made of it.
+// Returns an answer as a value. The value is discarded (is_discarded()) if the text is no JSON, is nested more than
+// kMostNesting deep, or has more than most_values values. So the memory for the value is bounded before the value is
+// made.
 inline constexpr std::size_t kMostNesting = 32;
 Json parse(std::string_view text, std::size_t most_values);
 
-// Text of etcd's, for a line of a log: printable, and at most kMostWords bytes of it.
+// Returns a text of etcd's for a line of a log: printable, and at most kMostWords bytes.
 inline constexpr std::size_t kMostWords = 500;
 std::string words_of(std::string_view text);
 
-// What "etcd:HOST:PORT[,HOST:PORT...][/PREFIX]" says.
+// The parts of "etcd:HOST:PORT[,HOST:PORT...][/PREFIX]".
 struct Address {
   std::vector<std::string> endpoints;  // "HOST:PORT", at least one
   std::string prefix;                  // without '/' at its ends; empty: none was given
@@ -29,15 +30,16 @@ struct Address {
 Address parse_address(const std::string& where);
 
 std::string to_base64(std::string_view bytes);
-// Throws std::invalid_argument for what is none.
+// Throws std::invalid_argument if the text is no base64.
 std::string from_base64(std::string_view text);
 
-// The end of the range of all keys that begin with `prefix`, which is not empty.
+// Returns the end of the range of all keys that begin with `prefix`, which is not empty.
 std::string end_of(std::string_view prefix);
 
-// A member of an answer: numbers of 64 bits are texts there, and zeros are left out. Throws std::invalid_argument.
+// Returns a member of an answer. Numbers of 64 bits are texts there, and zeros are left out. Throws
+// std::invalid_argument.
 std::uint64_t number(const Json& object, const char* member);
-// A member that is base64; left out: empty.
+// Returns a member that is base64; empty if the answer has no such member.
 std::string bytes(const Json& object, const char* member);
 
 // {"key": ..., "range_end": ...}

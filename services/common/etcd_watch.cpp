@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stream ends when its member has died (the socket, or TCP's keep-alive, says so), when it has lost the cluster's
-// leader (asked for by "hasleader"), or when the store goes; then the next endpoint is asked from the next revision
-// on.
+// A stream ends when its member has died (the socket, or TCP's keep-alive, says so), or has lost the cluster's leader
+// ("hasleader" asks for this). It also ends when the store goes. After each end but the last the next endpoint is
+// asked from the next revision on.
 #include <callis/base/log.h>
 #include <services/common/etcd_watch.h>
 #include <sys/socket.h>
@@ -168,7 +168,7 @@ void Watch::tell(const Json& events) {
   done();
 }
 
-// What the watcher reads in lost(), or later, is not older than the revision from which the next stream goes on.
+// The next stream goes on from this revision. The watcher reads nothing older in lost() or later.
 void Watch::start_anew() {
   try {
     Json asked = range_of(what_.all);

@@ -19,7 +19,7 @@ class Watch final {
   // etcd sends up to a thousand revisions at once to who is behind.
   static constexpr std::size_t kMostMessageBytes = 64u << 20, kMostMessageValues = 1'000'000;
 
-  // Starts the thread. Throws StoreFailed where there is none.
+  // Starts the thread. Throws StoreFailed if the system has none.
   Watch(Client& client, Watched what, Revision from, Watcher& watcher);
   // When it returns the watcher is not called any more.
   ~Watch();
@@ -29,7 +29,7 @@ class Watch final {
   void run();
   // One stream, until it ends.
   void stream(const std::string& endpoint);
-  // One message of it. False: end the stream.
+  // Takes one message of the stream. Returns false to end the stream.
   bool take(std::string_view line);
   void tell(const Json& events);
   // After etcd has compacted what is missing.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Readers count themselves in state_. Whatever decides about turns happens under mutex_, the flag kClosed too; so who
-// sees it under mutex_ sees it as it stays.
+// Readers count themselves in state_. All decisions about turns are made under mutex_, also the flag kClosed. So the
+// flag does not change while a thread holds mutex_.
 #include <services/common/fair_shared_mutex.h>
 
 namespace callis::services {
@@ -13,7 +13,7 @@ void FairSharedMutex::lock() {
   writing_ = true;
 }
 
-// The readers that wait are let in all at once, before the next writer.
+// Lets in all waiting readers at once, before the next writer.
 void FairSharedMutex::unlock() {
   const std::lock_guard lock(mutex_);
   writing_ = false;
@@ -37,7 +37,7 @@ void FairSharedMutex::wait_for_turn() {
   if (no_readers()) writers_may_.notify_all();
   ++waiting_readers_;
   const std::uint64_t before = turn_;
-  readers_may_.wait(lock, [&] { return turn_ != before; });  // unlock() has counted it among those that read
+  readers_may_.wait(lock, [&] { return turn_ != before; });  // unlock() has counted this reader
 }
 
 // A writer has closed the lock, and found this reader in it: it waits under mutex_, or is about to.

@@ -3,15 +3,15 @@
 //
 // std::shared_mutex lets readers in while others read, so readers that come without end keep a writer waiting for
 // ever. Here readers and writers take turns (phase-fair locks: Brandenburg and Anderson, "Spin-Based Reader-Writer
-// Synchronization for Multiprocessor Real-Time Systems", 2010): a reader that comes while a writer waits waits for
-// that one writer, and a writer that comes waits for the readers that are in, or that the writer before it lets in.
-// So each waits for one turn of the other side at most, and for the writers that came before.
+// Synchronization for Multiprocessor Real-Time Systems", 2010). A new reader waits for one writer, if a writer waits.
+// A new writer waits for the readers that are in, or that the writer before lets in. So each waits for at most one
+// turn of the other side, and for earlier writers.
 //
-// A reader of long work must let go between its pieces: a turn lasts as long as its longest reader.
+// A reader with long work must unlock between pieces of the work: a turn lasts as long as its longest reader.
 //
-// Meets the requirements of SharedMutex but for try_lock: std::unique_lock, std::shared_lock, std::lock_guard. Not
-// recursive: a reader that locks again while a writer waits waits for ever. Writers are served in the order in which
-// they came.
+// The class meets the requirements of SharedMutex but for try_lock: std::unique_lock, std::shared_lock and
+// std::lock_guard take it. The lock is not recursive: if a reader locks again while a writer waits, both wait for
+// ever. Writers are served in the order in which they came.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -28,7 +28,7 @@ class FairSharedMutex final {
 
   void lock();
   void unlock();
-  // Where no writer is in or waits: one atomic addition.
+  // Costs one atomic addition if no writer is in or waits.
   void lock_shared() {
     if (state_.fetch_add(1, std::memory_order_acquire) & kClosed) wait_for_turn();
   }

@@ -15,8 +15,7 @@ TEST(FairSharedMutex, LetsReadersInTogether) {
   std::thread([&] { const std::shared_lock two(mutex); }).join();
 }
 
-// Readers that come without end, always one at least inside: a writer gets its turn, where std::shared_mutex gave
-// none.
+// Readers come without end, and at least one is always inside. A writer gets its turn; std::shared_mutex gave none.
 TEST(FairSharedMutex, GivesAWriterItsTurnAmongReadersWithoutEnd) {
   FairSharedMutex mutex;
   std::atomic<bool> stop{false};

@@ -5,7 +5,8 @@
 
 namespace callis::services {
 
-// A thread waits for its turn, or for the end, by this. Who wakes it holds it, too: the thread may end at once.
+// A thread waits on its signal for its turn, or for the end. The waking thread shares the signal, for the woken
+// thread may end at once.
 class GroupCommit::Signal final {
  public:
   void wait() { semaphore_.acquire(); }
@@ -66,7 +67,7 @@ std::vector<GroupCommit::Request*> GroupCommit::next_group() {
   return group;
 }
 
-// To the next that waits, before those whose changes are written are told: the disk is idle until then.
+// Wakes the next leader before the threads whose changes are written: the disk is idle until then.
 void GroupCommit::hand_over(bool without_first) {
   std::shared_ptr<Signal> next;
   {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// GroupCommit: many threads commit, one of them at a time writes what all of them have brought.
+// GroupCommit: many threads commit. One thread at a time writes the transactions of all.
 //
 //   thread A ─┐                    A leads: writes {A}            done
 //   thread B ─┼─→ queue ─→         B, C, D wait meanwhile, then B leads: writes {B, C, D} with one fsync
 //   thread C ─┤
 //   thread D ─┘
 //
-// No thread is kept for it, and a lone committer waits for nobody.
+// There is no thread for this alone, and a lone committer waits for nobody.
 #pragma once
 #include <services/common/store.h>
 #include <deque>
@@ -19,7 +19,7 @@ namespace callis::services {
 
 class GroupCommit final {
  public:
-  // Of one group.
+  // These bound one group.
   static constexpr std::size_t kMostTransactions = 1000, kMostBytes = 8u << 20;
 
   class Signal;
@@ -32,12 +32,12 @@ class GroupCommit final {
     std::shared_ptr<Signal> signal;
     bool done = false;  // when its thread is woken: written, or failed; false: that thread leads
   };
-  // Fills outcome or failed of each; one call at a time, in the order in which they came. What it
-  // throws is everybody's failure.
+  // Fills outcome or failed of each request. There is one call at a time, in the order of the requests. If the
+  // function throws, all requests of the group fail with this exception.
   using Write = std::function<void(std::span<Request* const>)>;
 
   explicit GroupCommit(Write write) : write_(std::move(write)) {}
-  // Returns when the transaction has been written; throws what write has left in it.
+  // Returns when the transaction has been written; throws the failure that write has set.
   Outcome commit(const Transaction& transaction);
 
  private:

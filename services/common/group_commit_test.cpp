@@ -78,7 +78,7 @@ TEST(GroupCommit, tells_a_failure_to_each_of_its_group_and_goes_on) {
   EXPECT_EQ(failed + good, kThreads * kEach);
 }
 
-// Nobody is left waiting where many transactions are more than a group's bytes.
+// Nobody is left waiting if many transactions are more than a group's bytes.
 TEST(GroupCommit, divides_what_is_too_much_for_a_group) {
   const std::string large(GroupCommit::kMostBytes / 3, 'v');
   std::atomic<int> all{0};

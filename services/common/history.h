@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// History: the last transactions of a store that one process has for itself, and the thread that tells a watcher of
-// them. A watcher that falls behind what is kept is told that it has lost changes; nobody waits for it.
+// History: the last transactions of a store with one process, and the thread that tells a watcher of them. A watcher
+// that is too slow for the kept transactions learns that changes are lost; nobody waits for the watcher.
 #pragma once
 #include <callis/base/thread.h>
 #include <services/common/store.h>
@@ -12,20 +12,20 @@ namespace callis::services {
 
 class History final {
  public:
-  // Of what is kept.
+  // These bound the kept transactions.
   static constexpr std::size_t kMostTransactions = 1024, kMostBytes = 1u << 20;
 
   // base: the store's revision when it was opened.
   explicit History(Revision base) : base_(base), told_(base) {}
   ~History() { stop(); }
-  // Before the first record() and watch().
+  // Called before the first record() and watch().
   void start_at(Revision base) { base_ = told_ = base; }
 
-  // One thread at a time, in the order of revisions. An empty list is passed over.
+  // One thread at a time calls, in the order of revisions. An empty list is passed over.
   void record(Revision revision, std::vector<Change>&& changes);
-  // Starts the thread. Throws StoreFailed where there is none, std::logic_error at a second call.
+  // Starts the thread. Throws StoreFailed if the system has none, std::logic_error at a second call.
   void watch(Revision from, Watcher& watcher);
-  // When it returns the watcher is not called any more.
+  // After its return the watcher is not called any more.
   void stop();
 
  private:

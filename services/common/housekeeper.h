@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that tells systemd's watchdog that the service is well, and writes counters to the log. Only where one
-// of the two is asked for.
+// Housekeeper: a thread that tells systemd's watchdog of the service's health, and writes counters to the log. There
+// is no thread unless one of these duties is asked for.
 #pragma once
 #include <callis/base/thread.h>
 #include <services/common/stats.h>
@@ -18,7 +18,7 @@ class Housekeeper final {
     std::function<bool()> healthy;
     std::function<void()> write_stats;
   };
-  // Starts the thread where there is a duty.
+  // Starts the thread if there is a duty.
   explicit Housekeeper(Duties duties);
   ~Housekeeper() { stop(); }
   void stop();

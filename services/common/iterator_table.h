@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// IteratorTable: the iterators that a service's clients have (BindingIterator, PropertiesIterator, OfferIterator).
-// Clients leave them behind; so they are bounded. Where there are too many, or they hold too much, one goes of the
-// client that has most: the one that rested longest. So a client that leaves many behind ends none of the others'.
-// And who rests for long is gone. A call to one that is gone is OBJECT_NOT_EXIST.
+// IteratorTable: the iterators of a service's clients (BindingIterator, PropertiesIterator, OfferIterator). Clients
+// leave iterators behind, so the table is bounded. If there are too many, or they hold too much, the client with most
+// loses an iterator: the least recently used one. So a client with many iterators does not end the iterators of
+// others. An iterator that rests for long is destroyed, too. A call to a destroyed iterator is OBJECT_NOT_EXIST.
 //
 //   servant of all iterators ──here<Cursor>()──→ IteratorTable: number of the object ──→ Cursor
 //
 // An iterator is an object without a servant of its own: its id is its number in the table (numbered_objects.h). Any
-// thread. The table outlives the requests of its iterators.
+// thread may call. The table outlives the requests of its iterators.
 #pragma once
 #include <callis/corba.h>
 #include <services/common/memory_bound.h>
@@ -26,14 +26,15 @@ class IteratorTable final {
   static constexpr std::chrono::minutes kIdle{10};
   using Time = std::chrono::steady_clock::time_point;
 
-  // Of all iterators together; one alone may hold more.
+  // These bound all iterators together; an iterator alone may hold more.
   struct Limits {
     std::size_t elements;
     std::size_t bytes = SIZE_MAX;
     std::size_t iterators = kMost;
     std::chrono::nanoseconds idle = kIdle;
   };
-  // What an iterator has still to tell; each kind derives from it. Its mutex is held by who reads or changes it.
+  // The rest of an iterator's answer. Each kind of iterator derives from Cursor. A thread that reads or changes a
+  // cursor holds the mutex.
   struct Cursor {
     virtual ~Cursor() = default;
     std::mutex mutex;
@@ -41,23 +42,24 @@ class IteratorTable final {
 
   explicit IteratorTable(const Limits& limits) : limits_(limits) {}
 
-  // The number of a new one, which holds so much. Makes room for it, and lets those go that rested too long. hold: of
-  // the client, with whatever was taken; `bytes` and those of the iterator itself are added to it. Where the client's
-  // share of memory is used up its own iterators go first; then NO_RESOURCES. An empty one: nobody counts, and all
-  // iterators are one client's.
+  // Adds an iterator with so many elements and bytes; returns its number. Makes room first, and destroys iterators
+  // that have rested too long. hold: the client's, with the bytes that it has already; `bytes` and the iterator's own
+  // are added. If the client's share of memory is used up, the client's other iterators go first; then NO_RESOURCES
+  // is raised. With an empty hold no memory is counted, and all such iterators are one client's.
   std::uint64_t add(std::shared_ptr<Cursor> cursor, std::size_t elements, std::size_t bytes = 0,
                     MemoryBound::Hold hold = {});
-  // That of the object which the calling thread serves; it has been used now. Throws OBJECT_NOT_EXIST where it is
-  // gone, or is of another kind: its words say `again`, where the client gets another ("list() makes another").
+  // Returns the cursor of the object whose request the calling thread serves, and marks the iterator as used now.
+  // Throws OBJECT_NOT_EXIST if there is no such iterator, or its kind is another. The text ends with `again`, which
+  // says how the client gets another iterator ("list() makes another").
   template<class Kind>
   std::shared_ptr<Kind> here(const char* again) {
     auto out = std::dynamic_pointer_cast<Kind>(find_here());
     if (!out) gone(again);
     return out;
   }
-  // The same object goes.
+  // Destroys the iterator of the object whose request the calling thread serves.
   void end_here(const char* again);
-  // Lets those go that nobody has used since now - idle.
+  // Destroys iterators that nobody has used since now - idle.
   void reap(Time now);
   std::size_t size() const;
 
@@ -75,7 +77,7 @@ class IteratorTable final {
   [[noreturn]] static void gone(const char* again);
   std::shared_ptr<Cursor> find_here();
   void forget(Entries::iterator entry, Gone& gone);
-  // The one that goes first, of the client that has most of what of() tells. Not of an empty table.
+  // Returns the iterator to destroy first, of the client with the greatest sum of of(). The table must not be empty.
   template <class Of>
   Entries::iterator first_to_go(Of&& of);
   void forget_idle(Time now, Gone& gone);
@@ -87,8 +89,8 @@ class IteratorTable final {
   std::size_t elements_ = 0, bytes_ = 0;
 };
 
-// Where an answer ends that begins with element `next`: after `most` elements, or before kMostAnswerBytes are passed,
-// but it has one element at least, however long. bytes_of(element) tells how long.
+// Returns the end of an answer that begins with element `next`. It has at most `most` elements and kMostAnswerBytes,
+// but always at least one element, however long. bytes_of(element) tells the length.
 inline constexpr std::size_t kMostAnswerBytes = 1u << 20;  // omniORB takes messages of 2 MiB
 template<class Elements, class BytesOf>
 std::size_t end_of_answer(const Elements& from, std::size_t next, std::size_t most, BytesOf&& bytes_of) {

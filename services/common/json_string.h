@@ -5,7 +5,7 @@
 
 namespace callis::services {
 
-// With the quotes around it. What is not UTF-8 becomes U+FFFD.
+// Returns the text in quotes. Bytes that are no UTF-8 become U+FFFD.
 std::string json_string(std::string_view text);
 
 }  // namespace callis::services

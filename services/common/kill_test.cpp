@@ -11,7 +11,7 @@
 namespace callis::services::testing {
 namespace {
 
-// Moments differ by acknowledged transactions, and by where within the next one they fall.
+// Moments differ by the number of acknowledged transactions, and by their place within the next transaction.
 void pass_some_microseconds(std::minstd_rand& random) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(random() % 3000);
   while (std::chrono::steady_clock::now() < until) {}

@@ -38,7 +38,7 @@ bool MemoryBound::client_has(const Account& account, std::size_t more) const {
 }
 
 void MemoryBound::check(const Account& account, std::size_t more) const {
-  if (more == 0) return;  // also where a store had more at the start
+  if (more == 0) return;  // also if a store had more at the start
   const auto refuse = [&](std::string_view whose, std::size_t bound, const char* option) {
     std::string text = "this needs " + std::to_string(more) + " bytes more, and " + std::string(whose) + " has " +
                        std::to_string(bound >> 20) + " MiB in this service, nearly all in use (" + option + ")";

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// MemoryBound: what a service keeps for its clients, in bytes, against one bound (--max-memory), with a share for
-// each client (--max-memory-each). Who keeps something for a client - a binding, an offer, an event in a queue, an
-// iterator, the answer of another service - takes its bytes here first, and holds them as long as it keeps the thing.
+// MemoryBound: bounds the bytes that a service keeps for its clients (--max-memory), with a share for each client
+// (--max-memory-each). A service keeps bindings, offers, events in queues, iterators, answers of other services. It
+// takes the bytes for each such thing here first, and holds the bytes as long as it keeps the thing.
 //
 //   MemoryBound::Hold held = bound.take(cost_of(name) + cost_of(reference));   // NO_RESOURCES: nothing is left
 //   bindings_.emplace(name, Binding{reference, std::move(held)});              // its bytes go back with the binding
 //
-// A client is whom the system vouches for (Caller::counted_as()): the user of a Unix-domain socket; the address of a
-// network connection, all loopback addresses being one, and an IPv6 network of 64 bits. A client that fills its share
-// is refused, and others are served.
+// A client is known by what the system vouches for (Caller::counted_as()): the user of a Unix-domain socket, or the
+// address of a network connection. All loopback addresses are one client, and so is an IPv6 network of 64 bits. A
+// client that fills its share is refused, and others are served.
 //
 // Costs are estimates, and rather too high: bytes of texts and values, and kOverhead for each thing in a container.
-// Any thread. The bound outlives its holds.
+// Any thread may call. The bound outlives its holds.
 #pragma once
 #include <cstddef>
 #include <mutex>
@@ -31,7 +31,7 @@ class MemoryBound final {
     std::size_t each = 0;  // bytes a client; 0: kEach, and at most half of `all`
   };
   static constexpr std::size_t kEach = 128u << 20;
-  // A node of a map or list with what malloc adds, and a string or two that are short.
+  // A node of a map or list with the bytes that malloc adds, and a short string or two.
   static constexpr std::size_t kOverhead = 160;
 
   MemoryBound();  // with the defaults
@@ -40,7 +40,7 @@ class MemoryBound final {
   MemoryBound& operator=(const MemoryBound&) = delete;
   ~MemoryBound();
 
-  // Bytes that are taken; they go back when it ends. Empty when it is made, or moved from.
+  // Bytes that are taken; they go back when the hold ends. A hold is empty when it is made, or moved from.
   class Hold final {
    public:
     Hold() = default;
@@ -58,16 +58,17 @@ class MemoryBound final {
     ~Hold() { give_back(); }
 
     std::size_t bytes() const { return bytes_; }
-    // False: it is empty.
+    // Returns false if the hold is empty.
     bool counts() const { return bound_ != nullptr; }
-    // Whose they are: the same for all holds of a client, as long as it has one; nullptr for nobody, and when empty.
+    // Returns the same pointer for all holds of a client, as long as the client has one; nullptr for nobody, and for
+    // an empty hold.
     const void* client() const;
-    // Holds so many bytes from now on, for the same client. NO_RESOURCES, and nothing has changed; never when it
-    // becomes less. Not of an empty one.
+    // Holds so many bytes from now on, for the same client. Raises NO_RESOURCES, and changes nothing, if they are not
+    // there; never if the hold becomes smaller. The hold must not be empty.
     void resize(std::size_t bytes);
-    // The same; false in place of NO_RESOURCES, for who has another way than to refuse.
+    // Does the same, but returns false in place of NO_RESOURCES, for callers that need not refuse.
     [[nodiscard]] bool try_resize(std::size_t bytes) noexcept;
-    // The same, and never refused: for what turns out to be somewhat larger when it is there already.
+    // Does the same, but is never refused: for things that turn out somewhat larger when they are there already.
     void adopt(std::size_t bytes);
     void give_back() noexcept;
 
@@ -81,12 +82,12 @@ class MemoryBound final {
     std::size_t bytes_ = 0;
   };
 
-  // For the client whose request the calling thread serves. NO_RESOURCES, COMPLETED_NO: its share, or the bound, is
-  // used up; the text says which, and the option.
+  // Takes bytes for the client whose request the calling thread serves. Raises NO_RESOURCES, COMPLETED_NO, if its
+  // share, or the bound, is used up; the text says which, and names the option.
   [[nodiscard]] Hold take(std::size_t bytes);
-  // For that client; "": nobody's, which has no share of its own.
+  // Takes bytes for that client. "" is nobody, which has no share of its own.
   [[nodiscard]] Hold take_for(std::string_view client, std::size_t bytes);
-  // What is there already, as what a store had at the start: counted, and never refused.
+  // Counts bytes that are there already, such as a store's at the start; never refused.
   [[nodiscard]] Hold adopt(std::size_t bytes);
 
   std::size_t held() const;
@@ -95,10 +96,10 @@ class MemoryBound final {
 
  private:
   Account& account_of(std::string_view client);  // under the lock
-  // Under the lock.
+  // The caller holds the lock.
   bool client_has(const Account& account, std::size_t more) const;
   bool all_have(std::size_t more) const { return held_ <= limits_.all && more <= limits_.all - held_; }
-  // Throws.
+  // Throws NO_RESOURCES if there is no room for more.
   void check(const Account& account, std::size_t more) const;
   void drop(Account& account);  // under the lock
 

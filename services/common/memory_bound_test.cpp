@@ -60,7 +60,7 @@ TEST(MemoryBound, MovesAHold) {
   EXPECT_EQ(bound.held(), 200u);
 }
 
-// What a store had is kept, whatever the bound is now, and leaves nothing to others.
+// The bytes of a store are counted, whatever the bound is now. Others get nothing then.
 TEST(MemoryBound, CountsWhatWasThereAndNeverRefusesIt) {
   MemoryBound bound({1'000, 500});
   const MemoryBound::Hold old = bound.adopt(5'000);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Store that lives as long as its process. What is kept beyond it: nothing.
+// A Store that lives as long as its process. It keeps nothing beyond.
 #pragma once
 #include <services/common/history.h>
 #include <map>

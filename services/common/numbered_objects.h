@@ -14,11 +14,11 @@ namespace callis::services {
 // Throws BAD_INV_ORDER outside of requests.
 std::string_view request_id();
 
-// 16 digits of hexadecimal; nothing where the text is not that.
+// Both use 16 digits of hexadecimal; number_of() returns nothing for another text.
 std::string digits_of(std::uint64_t number);
 std::optional<std::uint64_t> number_of(std::string_view digits);
 
-// Random, so that nobody guesses an id that was not told. Throws NO_RESOURCES where the system has none.
+// Returns a random number, so that nobody guesses an id. Throws NO_RESOURCES if the system has none.
 std::uint64_t new_number();
 
 // An adapter below parent, under parent's manager, all of whose objects the servant serves. Takes over the caller's

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which back end a text means. This build may be without some: CALLIS_HAS_SQLITE, CALLIS_HAS_ETCD.
+// Finds the back end that a text means. This build may be without some: CALLIS_HAS_SQLITE, CALLIS_HAS_ETCD.
 #include <services/common/memory_store.h>
 #if CALLIS_HAS_SQLITE
 #include <services/common/sqlite_store.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// OperationTime: how long one operation of a service may work, in all. An operation makes one when it begins and
-// hands it down to everything that works or waits for it: constraints, federated queries, factories, dynamic
-// properties, feeding. So many short waits do not add up to a long one.
+// OperationTime: bounds how long one operation of a service may work, in all. An operation makes an OperationTime
+// when it begins. Everything that works or waits for the operation gets the same OperationTime: constraints,
+// federated queries, factories, dynamic properties, feeding. So many short waits do not add up to a long wait.
 //
 //   OperationTime time(20s);
 //   for (const Offer& offer : all) {
@@ -10,7 +10,7 @@
 //   }
 //   const callis::ThreadDeadline limit(time.left());   // a call to somebody else takes what is left
 //
-// Of the thread that made it; other threads may ask left() and over().
+// Only the thread that made it calls functions; other threads may ask left() and over().
 #pragma once
 #include <callis/corba.h>
 #include <algorithm>
@@ -36,8 +36,8 @@ class OperationTime final {
     const Clock::duration left = end_ - Clock::now();
     return left > Clock::duration::zero() ? left : Clock::duration::zero();
   }
-  // For the next one of so many calls that may not be answered: `most`, and no more than its part of what is left. So
-  // those behind it are called, too.
+  // Returns the time for the next of so many calls that may not be answered: at most `most`, and at most its part of
+  // the time that is left. So the later calls are made, too.
   Clock::duration part(Clock::duration most, std::size_t calls) const {
     return std::min(most, left() / static_cast<Clock::rep>(std::max<std::size_t>(calls, 1)));
   }

@@ -74,8 +74,8 @@ void survive_limits_of_files() {
   ::sigaction(SIGXFSZ, &nothing, nullptr);
 }
 
-// Large blocks are the system's again when they are freed. By itself glibc keeps blocks of up to 32 MB once one of
-// their size was freed, in an arena for each of the threads: a trading service with 134 MB of offers had up to 258.
+// Gives large blocks back to the system when they are freed. Without this, glibc keeps blocks of up to 32 MB after
+// the first was freed, in an arena for each thread. A trading service with 134 MB of offers had up to 258 MB.
 void give_back_large_blocks() { (void)::mallopt(M_MMAP_THRESHOLD, 256 << 10); }
 
 class Program final {
@@ -83,7 +83,7 @@ class Program final {
   Program(const ServiceArguments& arguments, const ServiceDescription& description)
       : arguments_(arguments), description_(description), memory_(arguments.memory) {}
 
-  // A program that fails on its way leaves the ORB in good order, as one that ends does.
+  // Destroys the ORB also in a program that fails before its end.
   ~Program() {
     service_.reset();
     try {

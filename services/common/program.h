@@ -43,10 +43,10 @@ inline constexpr int kCannot = 1, kWrongUsage = 2, kSystemException = 4;
 class Options {
  public:
   bool has(const std::string& name) const { return all_.count(name) != 0; }
-  // The last value; `otherwise` where the option was not given.
+  // Returns the last value, or `otherwise` if the option was not given.
   std::string value(const std::string& name, const std::string& otherwise = {}) const;
   std::vector<std::string> values(const std::string& name) const;
-  // Throws ProgramFailed{kWrongUsage} where the value is no number from `least` to `most`.
+  // Throws ProgramFailed{kWrongUsage} if the value is no number from `least` to `most`.
   std::uint64_t number(const std::string& name, std::uint64_t otherwise, std::uint64_t least,
                        std::uint64_t most) const;
   const std::vector<std::string>& words() const { return words_; }
@@ -57,7 +57,7 @@ class Options {
   std::vector<std::string> words_;
 };
 
-// What the frame gives to a service. Lives longer than it.
+// The frame's gifts to a service. They outlive the service.
 struct Frame {
   CORBA::ORB_ptr orb;
   PortableServer::POA_ptr root_poa;  // its manager still holds requests
@@ -69,15 +69,15 @@ struct Frame {
   const StoreOptions& store_options;  // for stores of the service's own
 };
 
-// A service that runs. Made by ServiceDescription::start.
+// A service that runs. ServiceDescription::start makes it.
 class RunningService {
  public:
   virtual ~RunningService() = default;
   // The object whose reference is printed and written to the IOR file.
   virtual CORBA::Object_ptr reference() = 0;
-  // Asked for by the watchdog of systemd and by Statistics::healthy. Any thread, one at a time; must be quick.
+  // The watchdog of systemd and Statistics::healthy ask this. Any thread may call, one at a time. Must be quick.
   virtual bool healthy() { return true; }
-  // When a signal has come and upcalls have ended: stop threads, tell peers. The ORB still sends.
+  // Called when a signal has come and upcalls have ended: stop threads, tell peers. The ORB still sends.
   virtual void stop() {}
 };
 
@@ -87,8 +87,9 @@ struct ServiceDescription {
   std::string says;     // what it is: a paragraph of the usage
   std::string words;    // what stands for other words in the usage: "[FILE...]"; empty: there are none
   std::vector<OwnOption> options;
-  // For words that `options` cannot say, as -IDIR and files among them: looks at those from here on, and returns how
-  // many of them it has taken. Asked before the frame looks; 0: the frame does. Throws ProgramFailed.
+  // For words that `options` cannot describe, as -IDIR and files among them. Looks at the words from here on, and
+  // returns how many it has taken. It is asked before the frame; if it returns 0, the frame takes the word. Throws
+  // ProgramFailed.
   std::function<std::size_t(std::span<const std::string>)> take;
   std::optional<StoreKind> store_kind;  // nothing: no --store, unless:
   bool own_store = false;               // --store FILE is for a store of the service's own (Frame::place)
@@ -99,19 +100,19 @@ struct ServiceDescription {
   bool sends_lines = true;              // where CALLIS_LOG_SINK says so (services/logging/sink)
   std::string usage;                    // instead of the one that is made of all this
   int status_cannot = kCannot;          // of files and stores that do not do
-  // Throws ProgramFailed, StoreFailed, CORBA::SystemException or another std::exception: each ends the program with
-  // words.
+  // Makes the service. Throws ProgramFailed, StoreFailed, CORBA::SystemException or another std::exception: each ends
+  // the program with words.
   std::function<std::unique_ptr<RunningService>(Frame&)> start;
 };
 
-// The whole life of the program; returns its exit status. argv[0] is passed over. Call it in main(), with no other
-// thread there yet. 0; 1 (status_cannot): something cannot be read, stored or reached; 2: wrong usage; 4: a system
-// exception.
+// Runs the whole life of the program; returns its exit status. argv[0] is passed over. Call it in main(), before
+// there are other threads. Status 0: the program has done its work; 1 (status_cannot): something cannot be read,
+// stored or reached; 2: wrong usage; 4: a system exception.
 int run_service(int argc, char** argv, const ServiceDescription& description);
 
 // "callis naming".
 std::string command_of(const ServiceDescription& description);
-// What --help prints.
+// Returns the text that --help prints.
 std::string usage(const ServiceDescription& description);
 
 }  // namespace callis::services

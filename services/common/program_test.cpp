@@ -89,7 +89,7 @@ std::vector<std::string> local(std::vector<std::string> words) {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-// What systemd listens at.
+// A socket as systemd listens at.
 class NotifySocket final {
  public:
   explicit NotifySocket(const std::string& path) : fd_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
@@ -312,7 +312,7 @@ TEST(CountersOfAService, AreNamedOnceAndAskedForTogether) {
   EXPECT_TRUE(counters.values()[1].gauge);
 }
 
-// What the statistics of a sample that guards uptime_ms() answer to a caller there: "ok", or an exception's name.
+// Calls the statistics of a sample that guards uptime_ms(); returns "ok", or an exception's name.
 std::string asked(const std::string& url, const char* operation) {
   int argc = 0;
   const CORBA::ORB_var orb = CORBA::ORB_init(argc, nullptr);

@@ -9,7 +9,7 @@ namespace callis::services {
 
 class Relay final : public Watcher {
  public:
-  // nullptr: nobody hears. Returns when no call runs any more that has seen the one before.
+  // If `to` is nullptr, nobody hears. Returns when no call to the earlier watcher runs any more.
   void set(Watcher* to) {
     const std::lock_guard lock(mutex_);
     to_ = to;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may call what: reading --allow, and the check of each request.
+// Rules of who may call what: reads --allow, and checks each request.
 #include <callis/base/text.h>
 #include <callis/orb/options/option_values.h>
 #include <callis/poa/dispatch/dispatch.h>
@@ -20,7 +20,7 @@ bool is_own(const Caller& caller) {
   return caller.kind() == Caller::Kind::User && (caller.user() == 0 || caller.user() == ::geteuid());
 }
 
-// The number of a user, given by name or number. False: there is none.
+// Finds the number of a user, given by name or number. Returns false if there is no such user.
 bool find_user(std::string_view text, std::uint32_t& out) {
   std::uint64_t number = 0;
   if (parse_decimal(text, 0xfffffffe, number)) {
@@ -33,11 +33,11 @@ bool find_user(std::string_view text, std::uint32_t& out) {
   return true;
 }
 
-// What guard() has been given, and what the watch reads of it.
+// The arguments of guard(), as the watch reads them.
 struct Guard {
   const Rules* rules;
   bool guards_reading;
-  // By operation, of groups that are not for anybody.
+  // By operation; only groups that are not open to anybody.
   std::unordered_map<std::string_view, std::vector<const Guarded*>> operations;
   std::vector<std::pair<std::string_view, const Guarded*>> beginnings;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --allow says. That it holds for requests: program_test.cpp.
+// Tests of the text of --allow. program_test.cpp shows the rules with requests.
 #include <gtest/gtest.h>
 #include <services/common/rules.h>
 #include <unistd.h>

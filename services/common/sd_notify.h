@@ -7,11 +7,12 @@
 
 namespace callis::services {
 
-// One datagram of lines: "READY=1", "STOPPING=1", "WATCHDOG=1", "STATUS=...". Returns false where nobody asked for
-// it, or the socket does not take it. A path or an abstract name ("@..."). Any thread.
+// Sends lines in one datagram: "READY=1", "STOPPING=1", "WATCHDOG=1", "STATUS=...". The socket is a path or an
+// abstract name ("@..."). Returns false if nobody asked for lines, or the socket does not take them. Any thread may
+// call.
 bool notify(std::string_view lines) noexcept;
 
-// How often "WATCHDOG=1" is wanted at least, by $WATCHDOG_USEC for this process ($WATCHDOG_PID); zero: not at all.
+// Returns how often "WATCHDOG=1" is wanted at least, by $WATCHDOG_USEC for this process ($WATCHDOG_PID); zero: never.
 std::chrono::microseconds watchdog_interval() noexcept;
 
 }  // namespace callis::services

@@ -82,7 +82,7 @@ std::string Statement::bytes(int at) {
   return data ? std::string(static_cast<const char*>(data), static_cast<std::size_t>(size)) : std::string();
 }
 
-// What went wrong is read before the reset, which makes the statement fit for another run.
+// Reads the failure before the reset, which makes the statement fit for another run.
 void Statement::fail() {
   const Failed failed = failure_of(database_);
   reset();

@@ -32,7 +32,7 @@ struct Close {
 };
 using Database = std::unique_ptr<sqlite3, Close>;
 
-// Makes the file where there is none. Pages are read and written through checked_pages(). Throws Failed.
+// Makes the file if there is none. Pages are read and written through checked_pages(). Throws Failed.
 Database open(const std::string& path);
 
 // A prepared statement. All functions but the destructor throw Failed.
@@ -47,9 +47,9 @@ class Statement final {
   Statement& bind(int at, std::uint64_t number);
   Statement& bind(int at, std::string_view text);
   Statement& bind_bytes(int at, std::string_view bytes);
-  // Whether there is a row.
+  // Returns whether there is a row.
   bool step();
-  // To its end, without rows; then it may be bound and run again.
+  // Runs to the end, without rows. Then the statement may be bound and run again.
   void run();
   void reset() noexcept;
   // Columns count from 0.
@@ -63,19 +63,19 @@ class Statement final {
   sqlite3_stmt* statement_ = nullptr;
 };
 
-// One statement, without parameters; its rows are passed over.
+// Runs one statement, without parameters. Its rows are passed over.
 void run(sqlite3* database, std::string_view text);
-// The first column of its first row; 0 without one.
+// Returns the first column of the first row; 0 if there is no row.
 std::int64_t ask(sqlite3* database, std::string_view text);
-// Whatever is open; never throws.
+// Rolls back an open transaction, if any. Never throws.
 void roll_back(sqlite3* database) noexcept;
 
 // Takes the lock on the file for as long as the database is open, and begins a transaction, in which the head of the
-// file is read. Throws Failed; SQLITE_BUSY: another process has it.
+// file is read. Throws Failed; SQLITE_BUSY if another process has the file open.
 void lock(sqlite3* database);
 // After that transaction: changes go to a log beside the file (WAL), on the disk with each commit (FULL).
 void write_durably(sqlite3* database);
-// The first thing that PRAGMA quick_check finds wrong; empty: nothing.
+// Returns the first fault that PRAGMA quick_check finds; empty if there is none.
 std::string damage(sqlite3* database);
 
 }  // namespace callis::services::sqlite

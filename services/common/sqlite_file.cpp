@@ -37,7 +37,7 @@ std::int64_t size_of(const std::string& path) {
   return ::lstat(path.c_str(), &s) == 0 ? static_cast<std::int64_t>(s.st_size) : -1;
 }
 
-// False: it is there, and this user must not write in it. SQLite does not tell.
+// Returns false if the folder is there, but this user must not write in it. SQLite does not tell.
 bool may_write_folder(const std::string& path) {
   const int result = ::faccessat(AT_FDCWD, folder_of(path).c_str(), W_OK | X_OK, AT_EACCESS);
   return result == 0 || (errno != EACCES && errno != EROFS && errno != EPERM);
@@ -57,7 +57,8 @@ std::uint32_t big_endian(const char* at) {
   return out;
 }
 
-// Whether a journal is that of a database's first transaction, which was killed: rolled back, the file is empty.
+// Returns whether a journal belongs to a database's first transaction, which was killed. After its rollback the file
+// is empty.
 bool begins_from_nothing(const std::string& journal) {
   char head[20] = {};
   std::ifstream file(journal, std::ios::binary);
@@ -180,7 +181,8 @@ StoreFile::StoreFile(const std::string& path, const FileKind& kind, const StoreO
 
 StoreFile::~StoreFile() = default;
 
-// What is no plain file may hang, or be another's; a log without its file would be dropped by SQLite.
+// Refuses paths that are no plain files: they may hang, or be another's. Also refuses a log without its file, which
+// SQLite would drop.
 void StoreFile::check_names() {
   bool there = false;
   for (const char* const part : kParts) {
@@ -248,7 +250,7 @@ void StoreFile::check_head() {
     throw StoreFailed(StoreFailed::Foreign, said_ + ": this store has schema version " + std::to_string(version) +
                                                 "; this program knows versions up to " +
                                                 std::to_string(kind_.newest) + ": use a newer one");
-  // With a log the first page may be there, and half written in the file.
+  // If there is a log, the first page may be in the log, and half written in the file.
   if (size_of(path_ + "-wal") > 0) return;
   const bool counted = big_endian(head + 24) == big_endian(head + 92);
   if (counted && static_cast<std::uint64_t>(size) < std::uint64_t{big_endian(head + 28)} * kPageBytes)
@@ -260,7 +262,7 @@ void StoreFile::check_head() {
   if (result != SQLITE_OK) throw StoreFailed(StoreFailed::Unknown, said_ + ": the file's first page cannot be read");
 }
 
-// What the head has said may have changed in the log.
+// Asks again what the head has said, for the log may have changed it.
 void StoreFile::check_tables() {
   sqlite3* const db = database_.get();
   const std::int64_t application = ask(db, "PRAGMA application_id");

@@ -31,9 +31,9 @@ inline constexpr std::int64_t kPagesCheckedSince = 2;
 
 class StoreFile final {
  public:
-  // Makes the file where there is none, or an empty one. Afterwards a transaction is open: its owner makes or
-  // migrates the tables in it. accept: looks at the tables that there are, and throws StoreFailed where they are
-  // not its owner's, before a file of an older version is changed. Throws StoreFailed; then the file is as it was.
+  // Makes the file if there is none, or an empty one. Afterwards a transaction is open, in which the owner makes or
+  // migrates the tables. accept: looks at existing tables before a file of an older version is changed, and throws
+  // StoreFailed if they are not the owner's. Throws StoreFailed; then the file is as it was.
   StoreFile(const std::string& path, const FileKind& kind, const StoreOptions& options,
             const std::function<void(sqlite3*)>& accept = {});
   ~StoreFile();
@@ -41,7 +41,7 @@ class StoreFile final {
   StoreFile& operator=(const StoreFile&) = delete;
 
   sqlite3* database() const { return database_.get(); }
-  // Of the tables, as they were found; 0: there are none.
+  // Returns the version of the tables as they were found; 0 if there are none.
   std::int64_t version() const { return version_; }
   // Commits with the newest version. From here on changes go to the log, and are on the disk with each commit.
   // Throws Failed.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What guards every file of a store: modes, checksums of pages, a bound on the disk. tests/stores/ has the table of
+// The guards of every file of a store: modes, checksums of pages, a bound on the disk. tests/stores/ has the table of
 // damage for whole services.
 #include <gtest/gtest.h>
 #include <services/common/sqlite_pages.h>
@@ -40,7 +40,7 @@ void make(const std::string& path, int rows, const sqlite::FileKind& kind = kFil
   file.ready();
 }
 
-// As an older program has written it: SQLite alone.
+// Makes a file as an older program has written it, by SQLite alone.
 void make_unchecked(const std::string& path, int rows) {
   sqlite3* db = nullptr;
   ASSERT_EQ(sqlite3_open(path.c_str(), &db), SQLITE_OK);
@@ -102,7 +102,7 @@ TEST(PageChecksums, FindEveryBitThatHasChanged) {
   EXPECT_NO_THROW(sqlite::StoreFile(path, kFile, {}));
 }
 
-// As an archive that is too large to be read whole at the start.
+// The file stands for an archive that is too large to be read whole at the start.
 TEST(PageChecksums, MakeReadingADamagedPageAnErrorInAFileThatIsNotReadWhole) {
   const Folder folder;
   const std::string path = folder / "store.db";
@@ -221,7 +221,7 @@ TEST(MaxDisk, IsAQuarterOfTheFileSystemUnlessSaid) {
   EXPECT_GE(sqlite::default_max_disk(folder / "store.db"), 64u << 20);
 }
 
-// As kill -9 in the first transaction leaves it, with pages in the file and its journal beside it.
+// The file is as kill -9 in the first transaction leaves it, with pages, and with its journal beside it.
 TEST(StoreFile, BeginsAnewWhereItsFirstTransactionWasKilled) {
   const Folder folder;
   const std::string path = folder / "store.db", killed = folder / "killed.db";

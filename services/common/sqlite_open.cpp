@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A store's way to the newest schema, and whose it is. A file that is not right is left as it is (sqlite_file.h),
-// unless its owner has asked to have it kept aside.
+// Checks the kind of a store, and brings its tables to the newest schema. A faulty file stays unchanged
+// (sqlite_file.h), unless its owner has asked for it to be kept aside.
 #include <callis/base/log.h>
 #include <services/common/sqlite_statements.h>
 

@@ -6,12 +6,12 @@ namespace callis::services {
 
 std::span<const SchemaStep> schema_steps() {
   static const SchemaStep steps[] = {
-      // To version 1.
+      // The step to version 1 makes the tables.
       {"CREATE TABLE store(one INTEGER PRIMARY KEY CHECK(one = 1), kind TEXT NOT NULL, schema INTEGER NOT NULL, "
        "revision INTEGER NOT NULL) STRICT",
        "CREATE TABLE pair(key BLOB PRIMARY KEY, value BLOB NOT NULL, changed INTEGER NOT NULL) STRICT, WITHOUT "
        "ROWID"},
-      // To version 2: the same tables, in pages with checksums (sqlite_file.h).
+      // Version 2 has the same tables, in pages with checksums (sqlite_file.h).
       {},
   };
   return steps;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and committing. A group of transactions is one of SQLite; where it fails each is tried by itself.
+// Reads and commits. A group of transactions is one transaction of SQLite; if the group fails, each is tried by
+// itself.
 #include <callis/base/log.h>
 #include <services/common/sqlite_statements.h>
 #include <services/common/transaction.h>
@@ -103,7 +104,7 @@ void SqliteStore::write(Group group) {
   write_together(group);
 }
 
-// From a full disk on, SQLite may have rolled back by itself; then ROLLBACK does nothing.
+// SQLite may have rolled back by itself after a full disk or a worse failure; then ROLLBACK does nothing.
 void SqliteStore::write_together(Group group) {
   sqlite3* const db = file_->database();
   std::vector<std::pair<Revision, std::vector<Change>>> made;
@@ -142,8 +143,8 @@ void SqliteStore::write_together(Group group) {
   for (auto& [revision, changes] : made) history_.record(revision, std::move(changes));
 }
 
-// After an fsync that failed nobody knows what is on the disk, and a later one may succeed without the bytes of this
-// one: the store takes no more changes, and says so.
+// After a failed fsync nobody knows what is on the disk, and a later fsync may succeed without these bytes. So the
+// store takes no more changes, and says so.
 std::exception_ptr SqliteStore::commit_failure(const sqlite::Failed& failed, bool at_commit) {
   const StoreFailed why = file_->explained(failed, "committing to the store");
   const bool unsure = at_commit && (failed.code() == SQLITE_IOERR_FSYNC || failed.code() == SQLITE_IOERR_DIR_FSYNC);

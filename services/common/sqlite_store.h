@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Store in a file of SQLite: one table of pairs, and one row that says whose it is and its revision. One process at
-// a time: the file is locked as long as this lives.
+// A Store in a file of SQLite: one table of pairs, and one row with the kind and the revision. One process at a time
+// has the file: it is locked as long as the SqliteStore lives.
 //
 // Transactions of a group go into one transaction of SQLite, which is on the disk (WAL, synchronous=FULL) before any
-// of them is acknowledged. Where the group fails each of it is written by itself, so that a failing one fails alone.
+// of them is acknowledged. If the group fails, each transaction is written by itself, so that a failing one fails
+// alone.
 #pragma once
 #include <services/common/group_commit.h>
 #include <services/common/history.h>
@@ -13,7 +14,8 @@
 
 namespace callis::services {
 
-// From one version of the tables to the next; the file's user_version is the version. One statement each.
+// A step from one version of the tables to the next, one statement in each text. The file's user_version is the
+// version.
 using SchemaStep = std::vector<std::string_view>;
 
 class SqliteStore final : public Store {
@@ -33,7 +35,7 @@ class SqliteStore final : public Store {
   void announce(const std::string& text) override;
   std::vector<std::string> instances() override;
 
-  // How many groups were written, each with one fsync; measurements divide by it.
+  // Returns how many groups were written, each with one fsync; measurements divide by this number.
   std::uint64_t groups() const { return groups_.load(std::memory_order_relaxed); }
   // The file gets no more pages of 4 KiB than these; tests make it full by that.
   void limit_pages(std::uint64_t pages);
@@ -68,7 +70,7 @@ class SqliteStore final : public Store {
   GroupCommit group_;
 };
 
-// Those of this version.
+// Returns the steps to this version.
 std::span<const SchemaStep> schema_steps();
 
 }  // namespace callis::services

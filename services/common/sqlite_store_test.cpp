@@ -33,7 +33,7 @@ struct SqliteStoreFile : ::testing::Test {
   StoreFailed problem(const StoreOptions& options = {}) const {
     return failure([&] { SqliteStore(path, kKind, options); });
   }
-  // As the service's own SQLite would, which keeps the pages' checksums.
+  // Executes a statement as the service's own SQLite would, which keeps the pages' checksums.
   void execute(const std::string& text) const {
     const sqlite::Database db = sqlite::open(path);
     char* error = nullptr;

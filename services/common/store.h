@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Store: what a service keeps. Keys with values, both of any bytes; whole transactions with conditions; changes told
-// to a watcher. Three back ends pass one suite of tests: memory, a file of SQLite (one process), etcd v3 (many
-// processes).
+// Store: keeps a service's keys with values, both of any bytes. It has whole transactions with conditions, and tells
+// changes to a watcher. Three back ends pass one suite of tests: memory, a file of SQLite (one process), etcd v3
+// (many processes).
 //
 //   Model in memory ──commit(transaction)──→ Store ──fsync──→ disk, or a majority of etcd's members
 //          ↑                                    │
@@ -22,17 +22,17 @@
 
 namespace callis::services {
 
-// Of a whole store: it grows with every transaction that was applied. 0: none, or "the key is not there".
+// Counts the applied transactions of a whole store. 0: none, or "the key is not there".
 using Revision = std::uint64_t;
 
-// Bounds of every store, whatever is behind it; etcd takes no more. Beyond them: StoreFailed::TooLarge, with nothing
-// changed.
+// Bounds of every store, whatever its back end; etcd takes no more. Beyond them a call throws StoreFailed::TooLarge,
+// with nothing changed.
 inline constexpr std::size_t kMaxKeyBytes = 32u << 10;
 inline constexpr std::size_t kMaxTransactionBytes = 1u << 20;  // keys and values of one transaction together
 inline constexpr std::size_t kMaxChanges = 100;                // puts and erased keys of one transaction together
 inline constexpr std::size_t kMaxConditions = 100;
 
-// Of shared stores: for how long an instance that has died is among the living.
+// In shared stores a dead instance counts as living for at most this long.
 inline constexpr std::chrono::seconds kInstanceLife{10};
 
 struct Pair {
@@ -68,9 +68,9 @@ struct Change {
 class Watcher {
  public:
   virtual ~Watcher() = default;
-  // All changes of one transaction, in the order of revisions; own ones, too. The same changes may be told again
-  // after a connection was lost: ignore those whose revision is not greater than the last one. `changes` is empty
-  // where a transaction has only erased what was not there.
+  // Tells all changes of one transaction, in the order of revisions; own ones, too. The same changes may be told
+  // again after a connection was lost: ignore changes with a revision not greater than the last. `changes` is empty
+  // if a transaction has only erased keys that were not there.
   virtual void told(Revision revision, const std::vector<Change>& changes) = 0;
   // Changes were missed (etcd has compacted them): read all anew, in this call or later. All changes after this call
   // began are told.
@@ -91,32 +91,33 @@ class Store {
   // Gives all pairs whose keys begin with `prefix` to take(), ordered by key, as of one revision, which is returned.
   // take() must not use the store.
   virtual Revision read(std::string_view prefix, const std::function<void(Pair&&)>& take) = 0;
-  // Whole or not at all; on the disk (of a majority) when it returns. Transactions that arrive while another is being
-  // written go to the disk together, with one fsync (group commit). A transaction without changes, but with
-  // conditions, asks whether they hold.
+  // Applies the transaction whole or not at all. On return the changes are on the disk (of a majority). Transactions
+  // that arrive while another is being written go to the disk together, with one fsync (group commit). A transaction
+  // without changes, but with conditions, asks whether they hold.
   virtual Outcome commit(const Transaction& transaction) = 0;
-  // The revision of the last transaction that was applied, also by another process; waits for a majority.
-  // An instance whose watcher has been told as much knows all that was acknowledged before this call.
+  // Returns the revision of the last applied transaction, also of another process; waits for a majority. An instance
+  // whose watcher has been told of this revision knows everything that was acknowledged before this call.
   virtual Revision latest() = 0;
   // Tells of all changes after `from`, also of other processes. One watcher for the life of the store.
   virtual void watch(Revision from, Watcher& watcher) = 0;
-  // Whether other processes may change it while this one has it open.
+  // Returns whether other processes may change the store while this process has it open.
   virtual bool shared() const = 0;
-  // Whether it has all pairs in this process' memory, so that who counts memory counts them, too.
+  // Returns whether all pairs are in this process' memory. A service that counts memory then counts the pairs, too.
   virtual bool in_memory() const { return false; }
-  // Of shared stores: `text` is among instances() as long as this process lives and reaches the store, and for at
-  // most kInstanceLife after that (a lease). A second call replaces the text. Other stores keep it in memory.
+  // In shared stores `text` is among instances() as long as this process lives and reaches the store, and for at most
+  // kInstanceLife longer (a lease). A second call replaces the text. Other stores keep the text in memory.
   virtual void announce(const std::string& text) = 0;
-  // The texts of all instances that live, ordered by when they came.
+  // Returns the texts of all living instances, ordered by when they came.
   virtual std::vector<std::string> instances() = 0;
 };
 
-// What a store holds. A store of another kind is refused, one of an older schema is migrated, one of a newer refused.
+// The kind of the pairs in a store. A store of another kind is refused. A store of an older schema is migrated, a
+// store of a newer schema is refused.
 struct StoreKind {
   std::string name;     // "naming": at most 16 letters, digits and '-'
   unsigned schema = 1;  // version of what the service writes into values
-  // From each schema to the next: [0] from 1 to 2. Called with every pair; returns the pair as it is to be, or
-  // nothing to drop it. Sees pairs of one store in any order. Runs in one transaction before open_store() returns.
+  // Functions from each schema to the next: [0] from 1 to 2. Each is called with every pair, in any order, and
+  // returns the new pair, or nothing to drop the pair. All run in one transaction before open_store() returns.
   std::vector<std::function<std::optional<Pair>(Pair&&)>> migrations;
 };
 
@@ -124,10 +125,10 @@ struct StoreOptions {
   // A damaged file is renamed to FILE.damaged-YYYYMMDD-HHMMSS, with its log, and a new one is made. Otherwise
   // StoreFailed::Damaged, and the file stays as it is.
   bool keep_damaged_aside = false;
-  // Of a file: what it may take of the disk, with its log; beyond it StoreFailed::Full, and reading goes on. 0: a
-  // quarter of the file system, and 64 MiB at least.
+  // A file with its log may take so much of the disk; beyond it calls throw StoreFailed::Full, and reading goes on.
+  // 0: a quarter of the file system, and 64 MiB at least.
   std::uint64_t max_disk_bytes = 0;
-  // Of etcd: after which a call gives up, all attempts at all endpoints together.
+  // A call of etcd gives up after this time, with all attempts at all endpoints.
   unsigned deadline_ms = 10'000;
 };
 

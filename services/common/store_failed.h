@@ -23,7 +23,8 @@ class StoreFailed final : public std::exception {
       : kind_(kind), maybe_applied_(maybe_applied), words_(std::move(words)) {}
 
   Kind kind() const noexcept { return kind_; }
-  // Of commit(): the transaction may have been applied, or be applied yet. false: it was not, and will not be.
+  // After commit(): returns true if the transaction may have been applied, or may still be. False: the transaction
+  // was not applied, and will not be.
   bool maybe_applied() const noexcept { return maybe_applied_; }
   const char* what() const noexcept override { return words_.c_str(); }
 
@@ -33,9 +34,9 @@ class StoreFailed final : public std::exception {
   std::string words_;
 };
 
-// What a servant throws instead: NO_RESOURCES for Full; TRANSIENT for Unreachable; IMP_LIMIT for TooLarge;
-// PERSIST_STORE for the others. COMPLETED_MAYBE where maybe_applied(), otherwise COMPLETED_NO. Logs an error,
-// but for TooLarge.
+// Throws the system exception for a servant: NO_RESOURCES for Full, TRANSIENT for Unreachable, IMP_LIMIT for
+// TooLarge, PERSIST_STORE for the others. The exception is COMPLETED_MAYBE if maybe_applied(), otherwise
+// COMPLETED_NO. Logs an error, but for TooLarge.
 [[noreturn]] void raise(const StoreFailed& failed);
 
 }  // namespace callis::services

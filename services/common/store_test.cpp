@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every store promises, whatever is behind it.
+// The promises of every store, whatever its back end.
 #include <services/common/testing/places.h>
 #include <algorithm>
 #include <stdexcept>

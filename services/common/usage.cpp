@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kColumn = 25;  // where explanations begin
 
-// The explanation's further lines begin where the first does.
+// Further lines of the explanation begin in the column of the first.
 void add_option(std::string& out, const std::string& name, const std::string& value, const std::string& says) {
   std::string left = "  " + name + (value.empty() ? "" : " " + value);
   left += left.size() + 2 > kColumn ? "\n" + std::string(kColumn, ' ') : std::string(kColumn - left.size(), ' ');

@@ -13,19 +13,20 @@ PAGE = os.path.join(ROOT, "docs", "guide", "limits.md")
 IDLE = """
 ## Idle bidirectional connections
 
-A connection is bidirectional when the server allows that and believes an address that the client says it listens at
-([bidirectional.md](bidirectional.md)). A client's claim alone changes nothing: its connection is closed after `idle_timeout`. While
-more than half of `max_connections` are open, bidirectional connections are closed after `idle_timeout`, too, unless
-`bidirectional_idle_timeout` is 0.
+A connection is bidirectional when the server allows this, and believes an address at which the client says that it
+listens ([bidirectional.md](bidirectional.md)). A client's claim alone changes nothing: its connection is closed after
+`idle_timeout`. While more than half of `max_connections` are open, bidirectional connections are closed after
+`idle_timeout`, too, unless `bidirectional_idle_timeout` is 0.
 """
 
 ANYS = """
 ## Anys of many types in one message
 
-An any of a type that this process has not read before takes 4 to 5 KB of the message's decode_budget: for the TypeCode, the plan
-that is made of it, and the work of making it. An any of a type that it has read before takes its value. So with the defaults a message
-may have some 250 anys, each of a struct of its own; a message with more is refused with `IMP_LIMIT`. Programs that send more types at a time raise the receiver's budget: 1,000 such anys pass with `-ORBDecodeBudgetBase 6291456`.
-A process remembers a bounded number of types, so messages with hundreds of types pay for some of them again.
+If a process reads an any of a new type, the any takes 4 to 5 KB of the message's decode_budget: for the TypeCode, its
+plan, and the work of making both. An any of a known type takes only its value. So with the defaults a message may
+have some 250 anys, each of a struct of its own; a message with more is refused with `IMP_LIMIT`. Programs that send
+more types at a time raise the receiver's budget: 1,000 such anys pass with `-ORBDecodeBudgetBase 6291456`. A process
+remembers a bounded number of types, so messages with hundreds of types pay for some of them again.
 """
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interceptors that write down what they hear of and do what a test wants, and ORBs that have them.
+// Interceptors that record calls of their points and act as a test wants, and ORBs with such interceptors.
 #pragma once
 #include <callis/interceptors.h>
 #include <callis/interceptors/slots.h>
@@ -14,8 +14,8 @@ namespace PI = PortableInterceptor;
 
 using Log = std::vector<std::string>;
 
-// What a test does with an ORB that is being made. There is one initializer for the process: they cannot be taken
-// away.
+// A test's actions while an ORB is being made. There is one initializer for the process, since initializers cannot be
+// taken away.
 struct Registration {
   std::function<void(PI::ORBInitInfo_ptr)> pre_init, post_init;
 };
@@ -148,7 +148,7 @@ std::string outcome_of(F&& f) {
   }
 }
 
-// What a member of an info object says at a point: y, n for not valid there, - for valid but not available, or ?.
+// Returns whether a member of an info object is valid at a point: y, n, - for valid but not available, or ?.
 template <class F>
 char validity_of(F&& f) {
   try {

@@ -26,7 +26,7 @@ struct Wire {
     for (const char c : s) bytes.push_back(static_cast<Byte>(c));
     return *this;
   }
-  // With the header in front.
+  // Returns the bytes with the header of GIOP in front.
   std::vector<Byte> message(int minor, int type) const {
     Wire whole;
     whole.text("GIOP").octets({1, minor, static_cast<int>(kNativeOrder), type});

@@ -57,7 +57,7 @@ inline CORBA::PolicyList list_of(std::initializer_list<CORBA::Policy_ptr> polici
   return list;
 }
 
-// The object with that policy, or with that one more.
+// Returns the object with that policy alone, or with that policy added.
 inline CORBA::Object_var with(CORBA::Object_ptr object, CORBA::Policy_ptr policy,
                               CORBA::SetOverrideType how = CORBA::ADD_OVERRIDE) {
   return object->_set_policy_overrides(list_of({policy}), how);

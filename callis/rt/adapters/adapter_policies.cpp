@@ -25,7 +25,7 @@
 namespace callis::rt {
 namespace {
 
-// What there was before, for other policies.
+// The earlier value, which serves other policies.
 constinit const orb::ExposedPolicies* others = nullptr;
 
 bool takes(const CORBA::Policy& policy, CORBA::PolicyType type) {
@@ -44,8 +44,8 @@ std::vector<const orb::Transport*> in_order(const RtPolicies& policies) {
   return found;
 }
 
-// The policies of an adapter that is being made: those it is given, and behind them the ORB's defaults, set by its
-// PolicyManager, of the types that it is not given (RT-CORBA 1.2, 2.7.3, 2.8.5, 2.12.3).
+// The policies of an adapter that is being made: first the given ones, then the defaults of the ORB's PolicyManager
+// for types that are not given (RT-CORBA 1.2, 2.7.3, 2.8.5, 2.12.3).
 class Given final {
  public:
   Given(const CORBA::PolicyList& list, orb::OrbContext* orb) : all_(list), own_(list.length()) {
@@ -100,7 +100,7 @@ std::unique_ptr<orb::AdapterNotes> note(const CORBA::PolicyList& list, orb::OrbC
   return std::make_unique<AdapterPolicies>(std::move(policies), std::move(of_orb), std::move(pool), std::move(rest));
 }
 
-// What the server has put into the reference.
+// Returns the policy that the server has put into the reference.
 CORBA::Policy_ptr carried(const orb::Reference& reference, CORBA::PolicyType type) {
   if (!is_rt_policy(type)) return nullptr;
   const RtPolicies found = read_policy_values(reference.ior(), reference.orb().limits());
@@ -157,7 +157,7 @@ ByteView served_key_of(const orb::OrbContext& orb, ByteView object_key) {
   return policies_.server_priority;
 }
 
-// What references say of the policies, and of the lanes where clients choose.
+// Adds the policies to a reference, and the lanes if clients choose.
 void AdapterPolicies::add_to(ior::Ior& ior, const Limits& limits, ByteView served_key) const {
   const auto own = orb_->object_priorities().empty() ? std::nullopt : orb_->object_priorities().find(served_key);
   std::vector<LaneAddress> lanes;

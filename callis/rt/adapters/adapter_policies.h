@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AdapterPolicies: what an adapter keeps of its real-time policies: for those who
-// serve its requests, and for its references. They tell clients the policies (TAG_POLICIES), and name the address of
-// the object's lane in place of the ORB's, and those of the other lanes where clients choose.
+// AdapterPolicies: the real-time policies of an adapter, for the threads that serve its requests and for its
+// references. A reference tells clients the policies (TAG_POLICIES), and names the address of the object's lane in
+// place of the ORB's. If clients choose the lane, the reference also names the addresses of the other lanes.
 #pragma once
 #include <callis/orb/core/interception.h>
 #include <callis/rt/core/real_time_orb.h>
@@ -27,16 +27,17 @@ class AdapterPolicies final : public orb::AdapterNotes {
   bool propagates() const { return policies_.model == RTCORBA::CLIENT_PROPAGATED; }
   RealTimeOrb& orb() const { return *orb_; }
   Threadpool* pool() const { return pool_.get(); }
-  // Of an object of SERVER_DECLARED; of CLIENT_PROPAGATED where a client says none. served_key: served_key_of().
+  // The priority of an object of SERVER_DECLARED, or of CLIENT_PROPAGATED if a client says none. served_key:
+  // served_key_of().
   RTCORBA::Priority declared_priority(ByteView served_key) const;
-  // With the priority that the object has by itself.
+  // Adds the priority that the object has by itself.
   void complete(orb::ReferencePtr& made) const override;
-  // The reference that leads to these addresses, of them to those of the protocols of ServerProtocolPolicy.
+  // Returns a reference that leads to these addresses, as far as ServerProtocolPolicy names their protocols.
   // object_key: as requests carry it.
   ior::Ior reference(orb::OrbContext& orb, std::string_view type_id, ByteView object_key,
                      const std::list<orb::EndpointAddress>& addresses) const;
 
-  // Of an adapter that was made with real-time policies; nullptr for others. Valid as long as the adapter.
+  // Returns nullptr if the adapter was made without real-time policies. The result is valid as long as the adapter.
   static const AdapterPolicies* of(const poa::Adapter& adapter);
 
  private:
@@ -48,13 +49,14 @@ class AdapterPolicies final : public orb::AdapterNotes {
   const std::unique_ptr<orb::AdapterNotes> others_;
 };
 
-// The object key of a reference as requests carry it; empty where it has no IIOP, UIOP or memory profile.
+// Returns the object key of a reference as requests carry it; empty if the reference has no IIOP, UIOP or memory
+// profile.
 ior::Bytes key_of(const orb::Reference& reference);
-// That key as the adapters of the ORB that made it know it: without its seal (-ORBUnguessableKeys). ObjectPriorities
+// Returns the object key without its seal (-ORBUnguessableKeys), as the adapters of its ORB know it. ObjectPriorities
 // has such keys.
 ByteView served_key_of(const orb::OrbContext& orb, ByteView object_key);
 
-// Lets adapters be made with real-time policies; after messaging::use().
+// Lets adapters be made with real-time policies. Called after messaging::use().
 void use_adapter_policies();
 
 }  // namespace callis::rt

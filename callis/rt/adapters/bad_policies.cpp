@@ -10,7 +10,7 @@ namespace {
 
 using namespace RTCORBA;
 
-// Whether the ORB, or its lanes, have an address of one of the protocols.
+// Returns whether the ORB, or its lanes, have an address of one of the protocols.
 bool is_served(const std::vector<ProtocolTerms>& protocols, const orb::Core& core, bool by_lanes) {
   const orb::EndpointOption usual;
   const std::vector<orb::EndpointOption>& given = core.options().endpoints;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a request of a real-time adapter does before its servant and after: its priority, its lane, its permit.
+// A request of a real-time adapter, before its servant and after: its priority, its lane, its permit.
 #include <callis/base/log.h>
 #include <callis/giop/request.h>
 #include <callis/orb/base/errors.h>
@@ -21,7 +21,7 @@
 namespace callis::rt {
 namespace {
 
-// What a request has changed of its thread, and has to be put back.
+// The changes that a request has made to its thread, and must undo.
 struct Entry {
   LaneGrowth* growth = nullptr;  // nullptr: no lane counts its requests
   Permits* permits = nullptr;    // nullptr: no permit is held
@@ -32,13 +32,13 @@ struct Entry {
   NativeScope outer_native;
 };
 
-// Whatever is known of the thread's priority: others have changed it.
+// Sets the priority also if the thread seems to have it: other threads have changed it.
 int set_native_again(int native) {
   forget_native();
   return set_native(native);
 }
 
-// The requests that the thread is in: calls within the ORB nest. Those beyond kDepth run as they come.
+// The requests that the thread is in: calls within the ORB nest. Requests beyond kDepth run as they come.
 constexpr std::size_t kDepth = 16;
 struct Stack {
   std::size_t depth = 0;
@@ -51,14 +51,14 @@ constinit thread_local Stack* t_stack __attribute__((tls_model("initial-exec")))
   return t_stack = mine.get();
 }
 
-// Whether this thread is in a request of that pool already: it would wait for itself.
+// Returns whether this thread is in a request of that pool already: the thread would wait for itself.
 bool holds_permit_of(const Threadpool& pool) {
   for (std::size_t i = 0; i < t_stack->depth; ++i)
     if (t_stack->entries[i].permits == pool.permits()) return true;
   return false;
 }
 
-// The priority of the request, which has been checked. False: the request has been answered.
+// Finds the priority of the request, and checks it. Returns false if the request has been answered.
 bool priority_of(orb::ServerRequest& request, poa::Adapter& adapter, const AdapterPolicies& terms,
                  std::int16_t& priority) {
   priority = terms.declared_priority(request.object_key());
@@ -86,7 +86,7 @@ bool priority_of(orb::ServerRequest& request, poa::Adapter& adapter, const Adapt
   return false;
 }
 
-// What the request waits for, and where it runs. False: the request has been answered.
+// Finds the request's lane and waits for a permit. Returns false if the request has been answered.
 bool enter_lane(orb::ServerRequest& request, const poa::Target& target, const AdapterPolicies& terms,
                 Threadpool& pool, std::int16_t priority, Entry& entry, bool& has_priority) {
   const PoolLane& lane = pool.lane(priority, terms.policies().bands);
@@ -116,7 +116,7 @@ bool enter_lane(orb::ServerRequest& request, const poa::Target& target, const Ad
   return true;
 }
 
-// Takes the request's thread to its priority. False: the request has been answered.
+// Takes the request's thread to its priority. Returns false if the request has been answered.
 bool enter(orb::ServerRequest& request, const poa::Target& target, poa::Adapter& adapter,
            const AdapterPolicies& terms, Entry& entry) {
   std::int16_t priority = 0;

@@ -86,7 +86,7 @@ class Face final : public RTPortableServer::POA {
   }
   void activate_object_with_id_and_priority(const ObjectId& id, Servant servant, Priority priority) override {
     check(priority);
-    // From before its activation, so that no request comes in between.
+    // The priority is set before the activation, so that no request comes in between.
     const CORBA::Object_var before = plain().create_reference_with_id(id, "");
     const ior::Bytes key = served_key(before.in());
     const bool anew = !priorities().find(key);
@@ -126,13 +126,13 @@ class Face final : public RTPortableServer::POA {
                                       Decimal(static_cast<std::uint64_t>(priority))}));
   }
 
-  // What is made once the priority is known carries it.
+  // Makes the reference anew: now that the adapter knows the priority, the reference carries it.
   CORBA::Object_ptr reference_with(const ObjectId& id, CORBA::Object_ptr first, const char* type, Priority priority) {
     priorities().set(served_key(first), priority, {policies(), nullptr, 0});
     return plain().create_reference_with_id(id, type);
   }
 
-  // To the object that has just been activated.
+  // Gives the priority to the object that has just been activated.
   void give(const ObjectId& id, Priority priority) {
     ObjectPriorities::Life life{policies(), nullptr, 0};
     CORBA::Object_var object;

@@ -3,11 +3,12 @@
 //
 //   RTPortableServer::POA_var rt = RTPortableServer::POA::_narrow(poa);      any POA of an ORB
 //
-// It is a face of that POA: both are the same adapter, of which the plain one is as good for everything that the
-// plain one has. Any thread; exceptions as those of PortableServer::POA.
+// The object is another interface to the same adapter; the operations of PortableServer::POA do the same through
+// both. Any thread may call. Exceptions are as those of PortableServer::POA.
 //
-// Priorities of objects: for adapters with the PriorityModel SERVER_DECLARED, otherwise WrongPolicy. BAD_PARAM for
-// priorities outside 0 to 32767, and for those that no lane of the adapter's thread pool has.
+// Only adapters with the PriorityModel SERVER_DECLARED have priorities of objects; others raise WrongPolicy.
+// BAD_PARAM is raised for priorities outside 0 to 32767, and for priorities that no lane of the adapter's thread pool
+// has.
 #pragma once
 #include <callis/poa/servant/poa.h>
 
@@ -25,19 +26,20 @@ class POA : public virtual PortableServer::POA {
   using _ptr_type = POA_ptr;
   using _var_type = POA_var;
   static POA_ptr _duplicate(POA_ptr p) { return callis::poa::duplicate_local(p); }
-  // Nil for nil, and for what is no object adapter of an ORB. BAD_INV_ORDER, OMG minor 4, after its shutdown.
+  // Returns nil for nil, and for objects that are no object adapter of an ORB. Raises BAD_INV_ORDER, OMG minor 4,
+  // after the ORB's shutdown.
   static POA_ptr _narrow(CORBA::Object_ptr object);
   static POA_ptr _unchecked_narrow(CORBA::Object_ptr object) { return _narrow(object); }
   static POA_ptr _nil() { return nullptr; }
 
-  // As create_reference() and create_reference_with_id(): requests to the object are executed at that priority, also
-  // when it is activated later. The adapter remembers it until its end: at most 65536 such references without an
-  // active object for an ORB, then NO_RESOURCES.
+  // These do as create_reference() and create_reference_with_id(). Requests to the object are executed at that
+  // priority, also if the object is activated later. The adapter remembers the priority until its end. An ORB
+  // remembers at most 65536 such references without an active object; further ones are NO_RESOURCES.
   virtual CORBA::Object_ptr create_reference_with_priority(const char* repository_id, RTCORBA::Priority priority) = 0;
   virtual CORBA::Object_ptr create_reference_with_id_and_priority(const PortableServer::ObjectId& id,
                                                                   const char* repository_id,
                                                                   RTCORBA::Priority priority) = 0;
-  // As activate_object() and activate_object_with_id(). Until the object's deactivation.
+  // These do as activate_object() and activate_object_with_id(). The priority lasts until the object's deactivation.
   virtual PortableServer::ObjectId* activate_object_with_priority(PortableServer::Servant servant,
                                                                   RTCORBA::Priority priority) = 0;
   virtual void activate_object_with_id_and_priority(const PortableServer::ObjectId& id,

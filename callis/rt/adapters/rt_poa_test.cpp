@@ -19,7 +19,7 @@ struct RtPoaTest : RtFixture {
     return options;
   }
 
-  // Of SERVER_DECLARED 5 in lanes 5 and 15.
+  // Makes an adapter of SERVER_DECLARED 5 with lanes 5 and 15.
   RTPortableServer::POA_var declared(std::initializer_list<CORBA::Policy*> more = {}) {
     CORBA::PolicyList list;
     list.length(2);

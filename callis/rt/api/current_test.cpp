@@ -23,7 +23,7 @@ struct RtCurrentTest : RtFixture {
   RTCORBA::Current_var current = initial<RTCORBA::Current>("RTCurrent");
 };
 
-// Without the scheduler.
+// An ORB that sets no native priorities.
 struct RtCurrentOff : RtCurrentTest {
   RtCurrentOff() : RtCurrentTest({"-ORBRealTime", "off"}) {}
 };

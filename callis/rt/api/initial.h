@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes the initial references of real time. Private to this library, but for use(), which callis/rt.h calls.
+// Makes the initial references of real time. Only use() is called from outside this library, by callis/rt.h.
 #pragma once
 #include <callis/orb/core/initial.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RtMutex: RTCORBA::Mutex, with priority inheritance as POSIX has it (Real-time CORBA 1.2, "Mutex Interface"): a
-// thread that has the mutex runs at the priority of the most urgent one that waits for it.
+// RtMutex: RTCORBA::Mutex, with the priority inheritance of POSIX (Real-time CORBA 1.2, "Mutex Interface"). The
+// thread that has the mutex runs at the priority of the most urgent waiting thread.
 #pragma once
 #include <callis/idl/RTCORBA.h>
 #include <pthread.h>

@@ -95,7 +95,7 @@ class RtOrb final : public RTORB {
     for (CORBA::ULong i = 0; i < lanes.length(); ++i)
       terms.lanes.push_back({lanes[i].lane_priority, lanes[i].static_threads, lanes[i].dynamic_threads});
     std::ranges::sort(terms.lanes, {}, &LaneTerms::priority);
-    for (std::size_t i = 1; i < terms.lanes.size();) {  // those of one priority are one lane with the threads of all
+    for (std::size_t i = 1; i < terms.lanes.size();) {  // lanes of one priority become one, with all threads
       LaneTerms& lane = terms.lanes[i - 1];
       const LaneTerms& next = terms.lanes[i];
       const bool fits = next.static_threads <= kMostThreads && lane.static_threads <= kMostThreads &&

@@ -201,7 +201,7 @@ TEST_F(RtOrbTest, bad_values_of_policies_are_refused_with_words) {
   EXPECT_TRUE(refused([&] { rtorb->create_client_protocol_policy(list); })) << "the same twice";
 }
 
-// What the text does not forbid, and other ORBs' programs do.
+// The text does not forbid this, and other ORBs' programs do so.
 TEST_F(RtOrbTest, bands_in_any_order_no_bands_and_preferences_that_cannot_be_met_are_policies) {
   const RTCORBA::PriorityBandedConnectionPolicy_var banded =
       rtorb->create_priority_banded_connection_policy(bands({{100, 200}, {10, 20}}));

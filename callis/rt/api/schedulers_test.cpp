@@ -31,7 +31,7 @@ struct CosSchedulers : Lanes {
     const PortableServer::ObjectId_var id = poa->activate_object(here.in());
     return poa->id_to_reference(id.in());
   }
-  // Where a call of the activity is executed.
+  // Returns where a call of the activity is executed.
   where::Place told_in(const char* activity, where::Teller_ptr teller) {
     where::Place found{};
     std::thread([&] {

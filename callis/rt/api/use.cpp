@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program gets by including callis/rt.h.
-// This file does without that header: where callis is a shared library, programs that do not include it have none of
-// this.
+// Brings real time into a program that includes callis/rt.h. This file does not include callis/rt.h itself: if callis
+// is a shared library, programs without the header must not get real time.
 #include <callis/messaging.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/interception.h>
@@ -19,7 +18,7 @@ namespace {
 
 constinit std::atomic<orb::PrepareOrb> prepare_others{nullptr};
 
-// Others first: an ORB that cannot be had must not stay among those that interceptors are making.
+// The others come first: if an ORB cannot be made, interceptors must not keep it in their list of new ORBs.
 void prepare_orb(orb::Core& core, orb::OrbStage stage, std::span<char*> arguments) {
   if (const orb::PrepareOrb others = prepare_others.load(std::memory_order_acquire)) others(core, stage, arguments);
   if (stage == orb::OrbStage::Begun) (void)RealTimeOrb::of(core, RealTimeOptions::of_this_thread());

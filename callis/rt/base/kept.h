@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kept<T>: what an ORB has one of, and programs replace while threads use it: those before are kept until the end.
+// Kept<T>: an object that programs may replace while threads use it. The replaced objects live as long as the Kept.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -8,14 +8,14 @@
 
 namespace callis::rt {
 
-// Any thread; now() takes no lock.
+// Any thread may call. now() takes no lock.
 template <class T>
 class Kept final {
  public:
   explicit Kept(std::unique_ptr<T> first = nullptr) { set(std::move(first)); }
 
   T* now() const noexcept { return now_.load(std::memory_order_acquire); }
-  // nullptr: there is none from now on.
+  // After set(nullptr) there is no object.
   void set(std::unique_ptr<T> next) {
     const std::lock_guard lock(mutex_);
     T* const one = next.get();

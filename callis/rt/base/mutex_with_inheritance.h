@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MutexWithInheritance: a mutex whose owner runs at the priority of the most urgent thread that waits for it
-// (PTHREAD_PRIO_INHERIT). Not recursive. What a lane of low priority locks so, one
-// of high priority waits for no longer than the few instructions under the lock.
+// (PTHREAD_PRIO_INHERIT). It is not recursive. A lane of high priority waits for a lane of low priority only for the
+// few instructions under the lock.
 #pragma once
 #include <pthread.h>
 

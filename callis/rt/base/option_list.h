@@ -5,7 +5,8 @@
 
 namespace callis::rt {
 
-// Whether threads get priorities of the operating system: as far as the process may; or else there is no ORB; never.
+// Says whether threads get priorities of the operating system: as far as the process has the right; always, or there
+// is no ORB; never.
 enum class RealTimeMode : std::uint8_t { Preferred, Required, Off };
 
 struct RealTimeOptions {
@@ -17,7 +18,7 @@ struct RealTimeOptions {
   std::uint32_t lane_port = 0;
   bool spin_said = false;  // -ORBSpin, of the ORB's own options, is among those that were given
 
-  // Those of the command line that the calling thread makes an ORB of.
+  // Returns the options of the command line by which the calling thread makes an ORB.
   static RealTimeOptions& of_this_thread();
 };
 

@@ -15,7 +15,7 @@ namespace {
 using orb::testing::complaint;
 using orb::testing::Words;
 
-// What the words make of them.
+// Returns the options that the words set.
 RealTimeOptions taken(Words words) {
   (void)orb::testing::good(std::move(words));
   return RealTimeOptions::of_this_thread();

@@ -23,7 +23,7 @@ CALLIS_PROVIDE(steering);
 namespace callis::rt {
 namespace {
 
-// Of the reference for one priority, which requests say where the server wants to know.
+// Steers the calls of the reference for one priority. Requests say the priority if the server wants to know it.
 class OfOnePriority final : public orb::Steering {
  public:
   OfOnePriority(std::int16_t priority, bool says)
@@ -36,7 +36,8 @@ class OfOnePriority final : public orb::Steering {
   const giop::ServiceContext context_;
 };
 
-// Of a thread that has never set its CORBA priority: that of its native one. Looked at once.
+// Returns the priority of a thread that has never set its CORBA priority, by its native priority. The system is asked
+// once.
 std::int16_t priority_by_native(const RealTimeOrb& orb) {
   static constinit thread_local std::int32_t known = kNoPriority;
   if (known == kNoPriority) {
@@ -63,8 +64,8 @@ std::vector<LaneAddress> lanes_in(const ior::Ior& ior, const Limits& limits) {
   return {};
 }
 
-// What the client itself asks for: policies of the reference, else of the thread that uses it first, else of the ORB.
-// Whether calls have to choose for its sake, or for the protocols that the server asks for.
+// Adds the client's own policies: of the reference, else of the thread that first uses it, else of the ORB. Returns
+// whether calls must choose, because of these policies or because the server asks for protocols.
 bool add_own(RtPolicies& policies, const orb::Reference& of) {
   CORBA::PolicyList list;
   for (const CORBA::PolicyType type :
@@ -120,7 +121,7 @@ class ByPriority final : public orb::Steering {
   }
 
  private:
-  // Of the calling thread; 0 where all go the same way.
+  // Returns the priority of the calling thread; 0 if all calls go the same way.
   std::int16_t priority_now() {
     if (!by_priority_) return 0;
     const auto own = thread_priority();
@@ -141,7 +142,7 @@ class ByPriority final : public orb::Steering {
     Entry* next = nullptr;
   };
 
-  // Of a call that a servant makes.
+  // Changes the priority of a call that a servant makes.
   [[gnu::cold, gnu::noinline]] void transform(std::int16_t& priority) {
     const CORBA::Object_var object = orb::Core::of(of_.orb()).resolve_initial_references("POACurrent");
     const PortableServer::Current_var current = PortableServer::Current::_narrow(object.in());
@@ -157,7 +158,7 @@ class ByPriority final : public orb::Steering {
 
   bool propagates() const { return policies_.model == RTCORBA::CLIENT_PROPAGATED; }
   bool declared() const { return policies_.model == RTCORBA::SERVER_DECLARED; }
-  // Whether calls have network priorities.
+  // Returns whether calls have network priorities.
   bool marks_packets() const {
     return policies_.client_protocols &&
            std::ranges::find(*policies_.client_protocols, true, &ProtocolTerms::network_priority) !=
@@ -184,7 +185,7 @@ class ByPriority final : public orb::Steering {
     return all_.back()->to.load(std::memory_order_relaxed);
   }
 
-  // The server has sent calls of that priority elsewhere: to a lane that it has made meanwhile, perhaps.
+  // The server has sent calls of that priority elsewhere, perhaps to a lane made meanwhile.
   [[gnu::cold, gnu::noinline]] orb::Reference* changed(Entry& e) {
     const std::lock_guard lock(mutex_);
     orb::Reference* const to = e.to.load(std::memory_order_relaxed);
@@ -204,7 +205,7 @@ class ByPriority final : public orb::Steering {
     return e.to.load(std::memory_order_relaxed);
   }
 
-  // With the mutex: the port of the lane at that host.
+  // Returns the port of the lane at that host. The caller holds the mutex.
   std::optional<std::uint16_t> lane_port(std::string_view host, std::int16_t priority, const Band* band) const {
     std::vector<std::int16_t> priorities;
     std::vector<std::uint16_t> ports;
@@ -217,7 +218,7 @@ class ByPriority final : public orb::Steering {
     return ports[lane_for(priorities, band ? band->high : priority)];
   }
 
-  // What the ClientProtocolPolicy says of that transport; nullptr for nothing.
+  // Returns the terms of the ClientProtocolPolicy for that transport; nullptr for none.
   const ProtocolTerms* terms_of(const orb::Transport& t) const {
     if (!policies_.client_protocols) return nullptr;
     const std::uint32_t tag = profile_of(t);
@@ -226,8 +227,8 @@ class ByPriority final : public orb::Steering {
     return nullptr;
   }
 
-  // That of the connections for calls of that priority, as far as the policy asks for one. Calls of different ones
-  // share no connection.
+  // Returns the code point of the connections for calls of that priority, if the policy asks for code points. Calls
+  // with different code points share no connection.
   std::optional<CodePoint> code_point(const ProtocolTerms& terms, std::int16_t priority, const Band* band) const {
     if (!terms.network_priority) return {};
     const std::int16_t of = band ? band->high : declared() ? policies_.server_priority : priority;
@@ -239,7 +240,7 @@ class ByPriority final : public orb::Steering {
                 ", which enable_network_priority of ClientProtocolPolicy asks for"}));
   }
 
-  // Those of the protocols that the policy names, in its order.
+  // Returns the paths of the protocols that the policy names, in its order.
   std::vector<orb::Path> wanted_paths() const {
     std::vector<orb::Path> paths(of_.paths().begin(), of_.paths().end());
     if (!policies_.client_protocols) return paths;
@@ -252,13 +253,15 @@ class ByPriority final : public orb::Steering {
     return paths;
   }
 
-  // With the mutex. by_lanes: to the lane that the list says; otherwise to the addresses in the reference.
+  // The caller holds the mutex. by_lanes: the calls go to the lane that the list says, otherwise to the addresses in
+  // the reference.
   orb::Reference* make(std::int16_t priority, bool by_lanes = true) {
     const Band* const band = find_band(policies_.bands, priority);
     if (!policies_.bands.empty() && !band)
       orb::raise<CORBA::INV_POLICY>(kNoBand, CORBA::COMPLETED_NO,
                                     "no band of the reference holds the thread's priority");
-    // Connections by band; where there are no bands, by lane if references tell it, else by priority.
+    // Each band has connections of its own. Without bands each lane has, if references tell the lanes, else each
+    // priority.
     constexpr std::uint64_t kOfBand = 1u << 16, kOfLane = 1u << 17;
     std::uint64_t group = static_cast<std::uint64_t>(priority) + 1;
     if (band) group = kOfBand + static_cast<std::uint64_t>(band->high);

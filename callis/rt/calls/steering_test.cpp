@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which lane and which connection a client's call takes, by the priority of its thread.
+// A client's call takes a lane and a connection by the priority of its thread.
 #include <callis/rt/testing/lanes.h>
 #include <sys/socket.h>
 #include <barrier>

@@ -15,8 +15,8 @@
 
 namespace callis::rt {
 
-// All that there are, by their ORBs. An entry is in the list from the ORB's beginning to the end of its shutdown, and
-// has one count.
+// The list of all real-time parts, by their ORBs. An entry is in the list from the ORB's beginning to the end of its
+// shutdown. The list has one count of each.
 struct RealTimeOrb::Parts {
   std::mutex mutex;
   RealTimeOrb* first = nullptr;
@@ -25,13 +25,13 @@ struct RealTimeOrb::Parts {
     static Parts* const parts = new Parts;  // never destroyed: ORBs may outlive static objects
     return *parts;
   }
-  // With the lock.
+  // The caller holds the lock.
   RealTimeOrb* find(const orb::OrbContext& orb) const {
     RealTimeOrb* at = first;
     while (at && at->orb_ != &orb) at = at->next_;
     return at;
   }
-  // With the lock; the new one has a count for the list.
+  // The caller holds the lock. The new part has a count for the list.
   RealTimeOrb& add(orb::OrbContext& orb, const RealTimeOptions& options) {
     auto* const made = new RealTimeOrb(orb, options);
     made->next_ = std::exchange(first, made);

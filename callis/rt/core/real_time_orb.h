@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RealTimeOrb: what an ORB has of real time: its options, what the process may do, mapping, transform, mutexes, and
-// priorities of objects. Made with each ORB of a program that includes callis/rt.h; counted, any thread.
+// RealTimeOrb: the real-time part of an ORB: options, permissions of the process, mapping, transform, mutexes, and
+// priorities of objects. Each ORB of a program that includes callis/rt.h has one. It is counted; any thread may call.
 #pragma once
 #include <callis/orb/base/counted.h>
 #include <callis/rt/base/option_list.h>
@@ -21,10 +21,10 @@ namespace callis::rt {
 
 class RealTimeOrb final {
  public:
-  // Of that ORB, made if need be, with the options given. BAD_INV_ORDER, OMG minor 4, after its shutdown. Takes a
-  // lock: keep the result.
+  // Returns the real-time part of that ORB; makes it with these options if there is none. Raises BAD_INV_ORDER, OMG
+  // minor 4, after the ORB's shutdown. Takes a lock: keep the result.
   static orb::Counted<RealTimeOrb> of(orb::OrbContext& orb, const RealTimeOptions& options = {});
-  // The same, nullptr where there is none.
+  // Returns the same, or nullptr if there is none.
   static orb::Counted<RealTimeOrb> find(const orb::OrbContext& orb) noexcept;
 
   void add_ref() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
@@ -34,12 +34,12 @@ class RealTimeOrb final {
 
   const RealTimeOptions& options() const { return options_; }
   RealTimeMode mode() const { return options_.mode; }
-  // Whether threads get native priorities: the process may, and the mode is not off.
+  // Returns whether threads get native priorities: the process has the right, and the mode is not off.
   bool native() const { return native_; }
-  // Of peers' RTCorbaPriority contexts: what is above counts as this.
+  // A higher priority in a peer's RTCorbaPriority context counts as this one.
   RTCORBA::Priority most_propagated() const { return static_cast<RTCORBA::Priority>(options_.most_propagated); }
 
-  // The first of so many TCP ports for a lane, by -ORBLanePort; 0: any. NO_RESOURCES when none are left.
+  // Returns the first of n TCP ports for a lane, by -ORBLanePort; 0: any. Raises NO_RESOURCES if none are left.
   std::uint16_t lane_ports(std::uint32_t n);
 
   const PriorityMapper& mapper() const { return mapper_; }
@@ -48,22 +48,23 @@ class RealTimeOrb final {
   const NetworkPriorityMapper& network_mapper() const { return network_mapper_; }
   NetworkPriorityMapper& network_mapper() { return network_mapper_; }
   ObjectPriorities& object_priorities() { return object_priorities_; }
-  // Of the ORB's own addresses; those of pools have their own.
+  // These are for the ORB's own addresses. Each thread pool has its own.
   ServerProtocols& server_protocols() { return server_protocols_; }
   // Threadpools::of().
   Threadpools& threadpools();
 
-  // The application uses real time of this ORB: threads no longer look for messages in a loop on the connections that
-  // are made from now on, for an urgent thread that only looks keeps all others waiting. With -ORBSpin they go on.
+  // Called when the application uses real time of this ORB. On connections that are made from now on, threads no
+  // longer look for messages in a loop: an urgent thread that only looks would keep all others waiting. With -ORBSpin
+  // they go on.
   void use();
 
-  // Gives the calling thread that priority, the CORBA one and, where native(), that of the operating system.
-  // BAD_PARAM for what is no priority, DATA_CONVERSION where the mapping has none for it, NO_PERMISSION where the
-  // system refuses it, with words. On failure nothing has changed.
+  // Gives the calling thread that CORBA priority and, if native(), the priority of the operating system. Raises
+  // BAD_PARAM if the number is no priority, DATA_CONVERSION if the mapping has no native priority, NO_PERMISSION if
+  // the system refuses, each with words. On failure nothing has changed.
   void run_at(RTCORBA::Priority priority);
-  // The same without exceptions: 0, or ERANGE, EDOM (the mapping), or the errno of the system.
+  // Does the same without exceptions: returns 0, or ERANGE, EDOM (the mapping), or the errno of the system.
   [[nodiscard]] int try_run_at(RTCORBA::Priority priority) noexcept;
-  // What is wrong, for people, after try_run_at() of that priority returned that.
+  // Returns words for people about an error that try_run_at() returned for that priority.
   std::string words_for(RTCORBA::Priority priority, int error) const;
 
   struct Parts;
@@ -91,16 +92,15 @@ class RealTimeOrb final {
   RealTimeOrb* next_ = nullptr;
 };
 
-// Looks at what the process may do, and says what it may not: raises INITIALIZE where -ORBRealTime is required,
-// otherwise logs a warning, each once for Told. Locks the memory as -ORBLockMemory asks. For an ORB that is being
-// made.
+// Looks for rights that the process has not got. Raises INITIALIZE if -ORBRealTime is required, otherwise logs a
+// warning, each once for Told. Locks the memory as -ORBLockMemory asks. Called for an ORB that is being made.
 struct Told {
   std::atomic<bool> of_priorities{false}, of_memory{false};
 };
 void prepare(const RealTimeOptions& options, const FifoPermission& permission, Told& told);
 void prepare(const RealTimeOptions& options);  // as the process is
 
-// Of the process, once: connections that ORBs accept have the properties of their protocol policies.
+// Called once in the process. Connections that ORBs accept then have the properties of their protocol policies.
 void configure_accepted_streams();
 
 }  // namespace callis::rt

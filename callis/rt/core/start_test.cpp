@@ -8,7 +8,7 @@ namespace {
 
 using namespace testing;
 
-// As long as it lives new ORBs call it.
+// New ORBs call the initializer as long as it lives.
 class Initializer final : public PortableInterceptor::ORBInitializer {
  public:
   void pre_init(PortableInterceptor::ORBInitInfo_ptr) override { ++calls; }
@@ -62,7 +62,7 @@ TEST(RtStart, options_are_those_of_the_orb_that_the_thread_makes) {
 struct NewOrb final : poa::testing::OrbFixture {
   explicit NewOrb(std::vector<std::string> options = {}) : OrbFixture(std::move(options)) {}
   void TestBody() override {}
-  // Of connections from now on.
+  // The spin of connections that are made from now on.
   std::chrono::microseconds spin() { return dynamic_cast<orb::Core&>(*orb.in()).endpoints().spin(); }
   void resolve(const char* name) { const CORBA::Object_var object = orb->resolve_initial_references(name); }
 };

@@ -18,8 +18,8 @@ struct LaneTerms {
   std::uint32_t static_threads, dynamic_threads;
 };
 
-// What a pool was made with. Checked by RTORB: priorities are some, lanes are there, differ and are sorted by
-// priority, the least first, and a lane has a thread.
+// The arguments that a pool was made with. RTORB has checked them: priorities are valid, there are lanes, which
+// differ and are sorted by priority, the least first, and a lane has a thread.
 struct ThreadpoolTerms {
   std::size_t stack_bytes = 0;  // of each thread; 0: as the system gives
   bool with_lanes = false;
@@ -34,16 +34,16 @@ struct ThreadpoolTerms {
 class Threadpools {
  public:
   virtual ~Threadpools() = default;
-  // Returns the pool's id, which is never 0. NO_RESOURCES where its threads or memory cannot be had; DATA_CONVERSION,
-  // NO_PERMISSION for priorities that they cannot have.
+  // Returns the pool's id, which is never 0. Raises NO_RESOURCES if there are no threads or no memory for the pool,
+  // DATA_CONVERSION or NO_PERMISSION if the threads cannot have their priorities.
   virtual std::uint32_t create(const ThreadpoolTerms& terms) = 0;
-  // Stops its threads. False where there is no such pool.
+  // Stops the pool's threads. Returns false if there is no such pool.
   virtual bool destroy(std::uint32_t id) = 0;
   // Valid until the pool is destroyed; nullptr for none.
   virtual const ThreadpoolTerms* terms(std::uint32_t id) = 0;
 
-  // Made at the first use, kept until the ORB's shutdown: it is destroyed when no upcall is running any more. Raises
-  // NO_IMPLEMENT where nothing makes them.
+  // Returns the ORB's thread pools, which are made at the first use. They are kept until the ORB's shutdown, and
+  // destroyed when no upcall is running any more. Raises NO_IMPLEMENT if the program has no maker of thread pools.
   static Threadpools& of(orb::Core& core);
   using Maker = std::unique_ptr<Threadpools> (*)(orb::Core& core);
   static void set_maker(Maker maker);

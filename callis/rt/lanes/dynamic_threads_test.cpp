@@ -10,7 +10,7 @@ namespace {
 
 using namespace testing;
 
-// What a lane makes its threads by, and how many it has made.
+// Makes the threads of a lane, and counts them.
 struct Maker {
   bool operator()() {
     const std::lock_guard lock(mutex);
@@ -82,7 +82,7 @@ TEST(LaneGrowth, WithoutThreadsToMakeIsNoThread) {
   EXPECT_EQ(maker.times(), 0);
 }
 
-// Of each thread of this process with that name, its priority of SCHED_FIFO; 0: another policy.
+// Returns the priority of SCHED_FIFO of each thread of this process with that name; 0: another policy.
 std::vector<int> fifo_priorities(const std::string& name) {
   std::vector<int> found;
   for (const pid_t thread : threads_named(name)) {
@@ -110,7 +110,7 @@ struct DynamicThreads : Lanes {
   std::uint32_t threads_of(RTCORBA::ThreadpoolId id) {
     return ThreadpoolSet::of(*static_cast<orb::Core*>(server.in())).find(id)->lane(10, {}).lane->threads();
   }
-  // Until the lane has as many.
+  // Waits until the lane has n threads.
   void until_threads(RTCORBA::ThreadpoolId id, std::uint32_t n) {
     const Deadline deadline = Deadline::in(Duration(20'000));
     while (threads_of(id) != n && !deadline.passed()) std::this_thread::yield();

@@ -16,7 +16,7 @@
 
 namespace callis::rt {
 
-// What the threads of a lane are made with.
+// The attributes of a lane's threads.
 class Lane::Attributes final {
  public:
   explicit Attributes(const LaneOptions& options) {
@@ -132,7 +132,7 @@ Result<void> Lane::start() {
   return {};
 }
 
-// By the thread of growth_.
+// The thread of growth_ calls this.
 bool Lane::add_thread() {
   try {
     const int error = pool_->add_thread({0, attributes_->get(), kThreadName});

@@ -5,8 +5,8 @@
 //                "callis-grow"   ──→       and those that are added when all are busy (lane_growth.h)
 //                     all of them at the lane's native priority
 //
-// What comes to the address is read, executed and answered by one thread of the lane. Lanes have nothing in common
-// but the count of connections, which only the opening and the end of a connection touch.
+// One thread of the lane reads, executes and answers each request that comes to the address. Lanes share only the
+// count of connections, which changes only when a connection opens or ends.
 #pragma once
 #include <callis/base/thread.h>
 #include <callis/orb/options/transport.h>
@@ -51,11 +51,13 @@ class Lane final {
   std::int16_t priority() const { return options_.priority; }
   int native() const { return options_.native; }
   std::uint32_t threads() const { return growth_ ? growth_->threads() : options_.threads; }  // as many as there are
-  // To be told of the requests that its threads execute; nullptr where it has all of them from the beginning.
+  // The growth is told of requests that the lane's threads execute. It is nullptr if the lane has all threads from
+  // the beginning.
   LaneGrowth* growth() const { return growth_.get(); }
-  // Where the lane is called: the transports of the ORB's endpoints, on ports and paths of its own.
+  // Clients call the lane at these addresses: by the transports of the ORB's endpoints, on ports and paths of its
+  // own.
   const std::list<orb::EndpointAddress>& addresses() const { return addresses_; }
-  // Whether the calling thread is one of the lane's.
+  // Returns whether the calling thread belongs to the lane.
   bool has_this_thread() const;
 
   // Takes no connections from now on; those that there are end in good order. Does not wait.

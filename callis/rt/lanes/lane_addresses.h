@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the lanes of an object's thread pool are called: a component of callis's own in references to objects whose
+// The addresses of the lanes of an object's thread pool: a component of callis's own in references to objects whose
 // clients choose the lane, by CLIENT_PROPAGATED. Other ORBs call the profile's address, and are forwarded.
 //
 //   component CALLIS_LANES, an encapsulation:  sequence of { short priority; string host; unsigned short port }
 //
-// Lanes stand at the host of the profile: an address at any other one is not believed, so that a reference leads
-// nowhere that its profile does not.
+// Lanes have the host of the profile. Clients do not believe an address at another host, so that a reference leads
+// only where its profile leads.
 #pragma once
 #include <callis/ior/iiop_profile.h>
 #include <cstdint>
@@ -25,12 +25,12 @@ struct LaneAddress {
 };
 
 ior::TaggedComponent lanes_component(std::span<const LaneAddress> lanes, ByteOrder order = kNativeOrder);
-// None where the data is malformed, or has more than kMostLanes. Bytes behind the list are ignored.
+// Returns none if the data is malformed, or has more than kMostLanes. Bytes behind the list are ignored.
 std::optional<std::vector<LaneAddress>> parse_lanes(ByteView data);
 
-// The rule by which a request of that priority finds its lane: the one of that priority; else the nearest of lower
-// priority, as no request may run before those of its own; else the lowest that there is. priorities: ascending, at
-// least one. The index.
+// Returns the index of the lane for a request of that priority: the lane of the same priority, else the nearest lower
+// one, else the lowest of all. The nearest higher lane would run the request before requests of its own priority.
+// priorities: ascending, not empty.
 std::size_t lane_for(std::span<const std::int16_t> priorities, std::int16_t priority);
 
 }  // namespace callis::rt

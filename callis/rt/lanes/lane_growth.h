@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// LaneGrowth: the dynamic threads of a lane (RT-CORBA 1.2, 2.8): one more is made when all that there are execute
-// requests, until there are as many as there may be. They stay until the lane ends.
+// LaneGrowth: the dynamic threads of a lane (RT-CORBA 1.2, 2.8). When all threads execute requests, another thread is
+// made, until there are as many as there may be. They stay until the lane ends.
 //
 //   thread of the lane ── begins() ──→ all are busy ──→ "callis-grow" wakes, makes a thread, looks again
 //
-// "callis-grow" has the lane's native priority and does nothing else, so that no request waits for a thread to be
-// made, and none is made at the priority of another lane. It ends when there are as many threads as there may be.
+// "callis-grow" has the lane's native priority and does nothing else. So no request waits for a thread to be made,
+// and no thread is made at the priority of another lane. It ends when there are as many threads as there may be.
 #pragma once
 #include <callis/base/thread.h>
 #include <semaphore.h>
@@ -17,17 +17,18 @@ namespace callis::rt {
 
 class LaneGrowth final {
  public:
-  // now: threads that there are; most: that there may be, at least as many. make: makes one more; false: none is to
-  // be had, and none is asked for any more. It is called by "callis-grow".
+  // now: how many threads there are; most: how many there may be, not less than now. "callis-grow" calls make() to
+  // make one more. If make() returns false, it is not called again.
   LaneGrowth(std::uint32_t now, std::uint32_t most, std::function<bool()> make);
   ~LaneGrowth();  // as wait()
   LaneGrowth(const LaneGrowth&) = delete;
   LaneGrowth& operator=(const LaneGrowth&) = delete;
 
-  // Starts "callis-grow", where there may be more threads. 0, or an errno.
+  // Starts "callis-grow", if there may be more threads. Returns 0, or an errno.
   [[nodiscard]] int start(const pthread_attr_t* attributes);
 
-  // A thread of the lane begins a request, and ends it. Without a lock; at most one system call, which does not wait.
+  // A thread of the lane begins a request, and ends it. Neither function takes a lock. There is at most one system
+  // call, which does not wait.
   void begins() noexcept {
     if (busy_.fetch_add(1, std::memory_order_seq_cst) + 1 >= threads()) wake();
   }

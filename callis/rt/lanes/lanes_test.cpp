@@ -96,10 +96,6 @@ TEST_F(Lanes, ServeRequestsOfPrioritiesBetweenThemByTheLowerOne) {
   runs_at(between, 10);
 }
 
-// 2.6.1: a thread that has set no priority has that of its native one, here 0.
-
-// Requests that come to the ORB's own address are sent to the lane's, once.
-
 TEST_F(Lanes, OfAPoolWithoutLanesAreMadeForEachPriority) {
   const RTCORBA::ThreadpoolId pool = rt->create_threadpool(0, 3, 0, 5, true, 0, 0);
   const PortableServer::POA_var poa = adapter(RTCORBA::CLIENT_PROPAGATED, 5, pool);
@@ -117,7 +113,7 @@ TEST_F(Lanes, OfAPoolWithoutLanesAreMadeForEachPriority) {
 
 // 2.11: PrivateConnectionPolicy
 
-// A thread of SCHED_FIFO is not preempted by one of its own priority that it has woken.
+// If a thread of SCHED_FIFO wakes a thread of the same priority, the first runs on.
 TEST_F(Lanes, LetTheClientHaveItsAnswerBeforeTheyWaitForTheNextRequest) {
   if (!may_have_priorities()) GTEST_SKIP() << "SCHED_FIFO is refused: it needs CAP_SYS_NICE or RLIMIT_RTPRIO";
   cpu_set_t usual, one;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who gets a permit, who waits for one, and who runs for whom meanwhile.
+// Permits are given, requests wait for permits, and running upcalls inherit the priority of waiting requests.
 #include <callis/rt/lanes/permits.h>
 #include <algorithm>
 #include <mutex>
@@ -33,7 +33,8 @@ Permits::Class& Permits::add(std::int16_t priority, int native, std::uint32_t ow
   return c;
 }
 
-// With the mutex: whose permit a request of the class may have now; nullptr: none.
+// Returns the class whose permit a request of the class `of` may have now; nullptr for none. The caller holds the
+// mutex.
 Permits::Class* Permits::source_for(Class& of) const {
   if (terms_.lanes) {
     if (of.used_ < of.own_) return &of;
@@ -53,7 +54,7 @@ Permits::Class* Permits::source_for(Class& of) const {
   return running_ < terms_.shared && up_to_this < terms_.shared - kept ? &of : nullptr;
 }
 
-// With the mutex.
+// The caller holds the mutex.
 void Permits::take(Class& of, Class& from, Held& held) {
   held.of = &of;
   held.from = &from;
@@ -90,7 +91,7 @@ bool Permits::enter(Class& of, Held& held, std::size_t bytes) {
   return true;
 }
 
-// With the mutex. What the class waits for is executed at its priority.
+// Gives the priority of the class to the upcalls that the class waits for. The caller holds the mutex.
 void Permits::raise_those_below(const Class& of) {
   for (Held* h = running_threads_; h; h = h->next) {
     if (h->native == 0 || h->native >= of.native_) continue;
@@ -101,7 +102,7 @@ void Permits::raise_those_below(const Class& of) {
   }
 }
 
-// With the mutex: permits that are free go to who waits, the highest first.
+// Gives free permits to waiting requests, the highest priority first. The caller holds the mutex.
 void Permits::grant() {
   for (std::size_t i = classes_.size(); i-- > 0;) {
     Class& c = *classes_[i];

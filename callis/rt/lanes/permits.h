@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Permits: how many upcalls the lanes of one pool may execute together, where each could execute more: a pool without
-// lanes, whose threads serve every priority, and a pool whose lanes borrow from one another.
+// Permits: how many upcalls the lanes of one pool may execute together, if each could execute more. This is so in a
+// pool without lanes, whose threads serve every priority, and in a pool whose lanes borrow from one another.
 //
-// A pool of n threads without lanes has, in truth, threads for each priority that it has met (Threadpool), so that
-// every request is read at its own priority, and n permits. A request takes one before its upcall, and gives it back
-// after it. For the i-th priority from above there are n - min(i, n - 1) permits: i are kept for the higher
-// priorities, however many of its own requests there are. So a request waits for one of lower priority only where
-// there are more priorities than threads; while it waits, the upcall that it waits for is executed at its priority
-// (inheritance), so that nothing in between can put it off.
+// A pool of n threads without lanes has, in truth, threads for each priority of its requests (Threadpool), so that
+// every request is read at its own priority. It has n permits. A request takes a permit before its upcall, and gives
+// it back after the upcall. For the i-th priority from above there are n - min(i, n - 1) permits: i are kept for the
+// higher priorities, however many of its own requests there are. So a request waits for a request of lower priority
+// only if there are more priorities than threads. Meanwhile the upcall of lower priority is executed at the priority
+// of the request that waits (inheritance). No priority in between can delay the two.
 //
-// A lane that borrows takes the permit of a lower lane when its own are in use.
+// A lane that borrows takes the permit of a lower lane if its own permits are in use.
 //
-// One mutex with priority inheritance guards all of it, for a few instructions at a time. Any thread.
+// One mutex with priority inheritance guards everything, for a few instructions at a time. Any thread may call.
 #pragma once
 #include <callis/rt/base/mutex_with_inheritance.h>
 #include <cstdint>
@@ -35,32 +35,32 @@ class Permits final {
   Permits(const Permits&) = delete;
   Permits& operator=(const Permits&) = delete;
 
-  // A class of requests: those of one lane, or of one priority. Classes are added in any order, and stay.
+  // A class of requests: the requests of one lane, or of one priority. Classes are added in any order, and stay.
   class Class;
   Class& add(std::int16_t priority, int native, std::uint32_t own);
   ~Permits();
 
-  // What the calling thread holds between enter() and leave().
+  // The permit that the calling thread holds between enter() and leave().
   struct Held {
     Class* of = nullptr;    // nullptr: nothing
-    Class* from = nullptr;  // whose permit it is: another one's where it is borrowed
+    Class* from = nullptr;  // the owner of the permit: another class if it is borrowed
     pthread_t thread{};
     int native = 0;         // the priority that the thread has; raised while others wait for it
     bool raised = false;
     Held* next = nullptr;   // of those that run
     Held* previous = nullptr;
   };
-  // A permit for a request of that class, which the calling thread executes at the class's native priority. Waits for
-  // one where the terms say so. bytes: of its arguments. False: none, the request is to be refused. held stays where
-  // it is until leave().
+  // Takes a permit for a request of that class, which the calling thread executes at the class's native priority.
+  // Waits for a permit if the terms say so. bytes: of the request's arguments. Returns false if there is no permit;
+  // the request is then refused. The caller leaves `held` at its place until leave().
   bool enter(Class& of, Held& held, std::size_t bytes = 0);
-  // Gives it back. True: others have raised the thread's native priority meanwhile, and it is for the caller to lower
-  // it again.
+  // Gives the permit back. Returns true if other threads have raised the thread's native priority meanwhile: the
+  // caller then lowers it again.
   bool leave(Held& held);
 
   std::uint32_t running() const;
   std::uint32_t waiting() const;
-  // Upcalls that have begun while a request of a higher priority waited for a permit: 0, always.
+  // Counts upcalls that have begun while a request of a higher priority waited for a permit. It is always 0.
   std::uint64_t inversions() const;
 
  private:

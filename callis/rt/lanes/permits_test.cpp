@@ -164,7 +164,7 @@ TEST(Permits, AreRefusedBeyondTheBytesThatMayWait) {
   other.join();
 }
 
-// Only where the process may have threads of SCHED_FIFO.
+// Skipped unless the process may have threads of SCHED_FIFO.
 TEST(Permits, WhoHoldsOneRunsAtThePriorityOfWhoWaits) {
   int policy = 0;
   sched_param before{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lanes of a pool: those that it is made with, and those that further priorities need.
+// The lanes of a pool: the first lanes, and lanes for further priorities.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/base/errors.h>
@@ -15,7 +15,7 @@ namespace {
 
 std::uint32_t threads_of(const LaneTerms& l) { return l.static_threads + l.dynamic_threads; }
 
-// Threads in which requests wait where their number is bounded.
+// Returns the number of threads in which requests wait, if this number is bounded.
 std::uint32_t waiting_threads(const ThreadpoolTerms& t) {
   constexpr std::uint32_t kByBytesAlone = 16;
   if (!t.buffering) return 0;
@@ -45,7 +45,8 @@ Threadpool::Threadpool(orb::Core& core, std::uint32_t id, const ThreadpoolTerms&
     const LaneThreads own{l.static_threads, threads_of(l)};
     LaneThreads all = own;
     if (terms.borrowing) all.add(below);
-    // Beside the threads that execute requests, those in which requests wait for a permit, and one that refuses.
+    // Besides the threads that execute requests there are threads in which requests wait for a permit, and one more,
+    // which refuses requests.
     if (bounded) all.add({waiting_threads(terms) + 1, waiting_threads(terms) + 1});
     add(terms.with_lanes ? l.priority : terms.default_priority, all);
     below.add(own);
@@ -57,7 +58,7 @@ Threadpool::~Threadpool() {
   wait();
 }
 
-// With making_, or before others have the pool.
+// The caller holds making_, or nobody else has the pool yet.
 PoolLane& Threadpool::add(std::int16_t priority, LaneThreads threads) {
   const std::size_t n = count_.load(std::memory_order_relaxed);
   const orb::Counted<RealTimeOrb> rt = RealTimeOrb::of(core_);
@@ -109,7 +110,7 @@ PoolLane& Threadpool::add(std::int16_t priority, LaneThreads threads) {
   std::int16_t wanted = priority;
   for (const Band& b : bands) {
     if (priority < b.low || priority > b.high) continue;
-    // The highest lane of the band, which is where clients look, too. Without lanes it is that of the band's end.
+    // Takes the highest lane of the band, as clients do. Without lanes this is the lane of the band's end.
     wanted = b.high;
   }
   PoolLane* const found = nearest(wanted);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threadpool: the threads that the requests of some adapters have to themselves (RT-CORBA 1.2, 2.8), by lanes.
+// Threadpool: threads that serve only the requests of some adapters (RT-CORBA 1.2, 2.8), by lanes.
 //
 //   with lanes      as many as it was made with, each of one priority, all made with the pool
 //   without lanes   one for each priority that requests have had, or for each band of priorities, at most
 //                   kMostPriorities; the first for the default priority. Together they execute as many upcalls as the
 //                   pool has threads (permits.h)
 //
-// Static threads are made with their lane, dynamic ones when all others of it are busy (lane_growth.h).
+// Static threads are made with their lane, dynamic threads when all others of the lane are busy (lane_growth.h).
 //
-// Why threads for each priority also where the pool has no lanes: a thread that reads for all priorities reads a
-// request of high priority behind what it is at, and executes it behind what it has read. So each priority has an
-// address of its own (lane.h), and clients come to it, by themselves (steering.h) or by a LOCATION_FORWARD.
+// Each priority has threads of its own also in a pool without lanes. A thread that read for all priorities would read
+// and execute a request of high priority behind the requests that came first. So each priority has an address of its
+// own (lane.h). Clients call this address by themselves (steering.h) or after a LOCATION_FORWARD.
 //
 // Any thread.
 #pragma once
@@ -35,7 +35,7 @@ class Threadpool final {
  public:
   static constexpr std::size_t kMostPriorities = 16;  // without lanes
 
-  // Makes all lanes, or raises: NO_RESOURCES with words.
+  // Makes all lanes, or raises NO_RESOURCES with words.
   Threadpool(orb::Core& core, std::uint32_t id, const ThreadpoolTerms& terms);
   ~Threadpool();
   Threadpool(const Threadpool&) = delete;
@@ -44,25 +44,25 @@ class Threadpool final {
   std::uint32_t id() const { return id_; }
   const ThreadpoolTerms& terms() const { return terms_; }
   Permits* permits() const { return permits_.get(); }
-  // Of the addresses of its lanes.
+  // The protocols of the addresses of its lanes.
   ServerProtocols& server_protocols() { return server_protocols_; }
 
-  // The lane for requests of that priority (lane_for()), of an adapter with these bands. Without lanes a priority
-  // that is new gets its lane now; the nearest one where that cannot be had. After the first lane that cannot be had
-  // the pool does not try again.
+  // Returns the lane for requests of that priority (lane_for()) to an adapter with these bands. In a pool without
+  // lanes a new priority gets its lane now. If the lane cannot be made, the request gets the nearest lane, and the
+  // pool makes no further lane.
   PoolLane& lane(std::int16_t priority, std::span<const Band> bands);
-  // The one whose thread calls this; nullptr for none.
+  // Returns the lane whose thread calls this; nullptr for none.
   const PoolLane* lane_of_this_thread() const;
-  // All that there are, ascending; what clients are told.
+  // Returns all addresses, ascending by priority, as clients are told.
   std::vector<LaneAddress> addresses() const;
-  // All transports'.
+  // Returns the addresses of all transports.
   std::list<orb::EndpointAddress> all_addresses() const;
 
   void stop();
   void wait();
 
  private:
-  // Of a lane: from the beginning, and at most.
+  // How many threads a lane has from the beginning, and at most.
   struct LaneThreads {
     std::uint32_t first = 0, most = 0;
     void add(const LaneThreads& others) {
@@ -79,7 +79,7 @@ class Threadpool final {
   const ThreadpoolTerms terms_;
   ServerProtocols server_protocols_;
   std::unique_ptr<Permits> permits_;  // nullptr where each lane has its threads and no other limit
-  // Whether further priorities get lanes. Where they do not, no request takes the mutex.
+  // True if further priorities get lanes. If false, no request takes the mutex.
   std::atomic<bool> grows_;
   MutexWithInheritance making_;       // one lane at a time
   // Only appended to, and read without a lock.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ThreadpoolSet: the thread pools of one ORB, and what the ORB knows of their addresses. RTCORBA::RTORB makes and
-// destroys them.
+// ThreadpoolSet: the thread pools of one ORB, and their addresses as the ORB knows them. RTCORBA::RTORB makes and
+// destroys pools.
 #pragma once
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint.h>
@@ -25,18 +25,18 @@ class ThreadpoolSet final : public Threadpools {
   bool destroy(std::uint32_t id) override;
   const ThreadpoolTerms* terms(std::uint32_t id) override;
 
-  // The pool, for an adapter to keep; nullptr for none.
+  // Returns the pool, for an adapter to keep; nullptr for none.
   std::shared_ptr<Threadpool> find(std::uint32_t id);
-  // A pool has another lane: the ORB learns that its addresses are its own.
+  // Called when a pool has another lane. The ORB learns that the addresses of the lane are its own.
   void lanes_changed();
 
   // --- Calls ---
 
-  // The connections of one group to an address: those of a band of priorities, or of one reference. Shared by all
-  // references of the ORB that ask for the same.
+  // Returns the connections of one group to an address. A group is a band of priorities, or one reference. All
+  // references of the ORB with the same group and address share them.
   std::shared_ptr<orb::Endpoint> endpoint(const orb::EndpointIdentity& identity, std::uint64_t group);
-  // The transport that opens connections with these properties, and of that code point if there is one; the same for
-  // equal ones. number: which it is, from 1.
+  // Returns the transport that opens connections with these properties, and with the code point if there is one.
+  // Equal arguments get the same transport. number: its number, from 1.
   const orb::Transport& configured(const orb::Transport& of, const ProtocolTerms& terms,
                                    std::optional<CodePoint> code_point, std::uint64_t& number);
   // A group that nobody else has.

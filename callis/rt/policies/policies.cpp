@@ -10,7 +10,7 @@ namespace {
 
 using namespace RTCORBA;
 
-// Of the class that its type says; nullptr for another.
+// Returns the policy as the class that its type says; nullptr if its class is another.
 template <class P>
 P* as(CORBA::Policy_ptr policy) {
   return dynamic_cast<P*>(policy);

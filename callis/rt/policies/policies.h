@@ -30,19 +30,20 @@ struct RtPolicies {
   friend bool operator==(const RtPolicies&, const RtPolicies&) = default;
 };
 
-// Whether it is one of the types 40 to 45.
+// Returns whether the type is one of 40 to 45.
 constexpr bool is_rt_policy(CORBA::PolicyType type) {
   return type >= RTCORBA::PRIORITY_MODEL_POLICY_TYPE && type <= RTCORBA::PRIORITY_BANDED_CONNECTION_POLICY_TYPE;
 }
 
-// Those of the list that are real-time policies; nil and others are passed over. Of two of one type the last counts.
+// Reads the real-time policies of the list; nil and others are passed over. The last of each type counts.
 RtPolicies read_rt_policies(const CORBA::PolicyList& policies);
-// One more of them. False, and nothing is read: its class is not that of its type.
+// Reads one more policy. Returns false, and reads nothing, if its class is not the one of its type.
 bool read_rt_policy(CORBA::Policy& policy, RtPolicies& to);
 
-// What is wrong with bands: nullptr where nothing is. They are some, in ascending order, and do not overlap.
+// Returns a text about what is wrong with bands; nullptr if they are right. Bands are right if there are some, in
+// ascending order, and none overlap.
 const char* fault_of(const std::vector<Band>& bands);
-// The band that holds it; nullptr for none.
+// Returns the band that holds the priority; nullptr for none.
 const Band* find_band(const std::vector<Band>& bands, RTCORBA::Priority priority);
 
 }  // namespace callis::rt

@@ -69,7 +69,7 @@ struct Value {
   ByteView bytes;
 };
 
-// Those of a component; empty where it is malformed anywhere.
+// Returns the values of a component; none if the component is malformed anywhere.
 std::vector<Value> split(ByteView component, const Limits& limits) {
   std::vector<Value> values;
   if (component.empty() || component.size() > limits.max_context_bytes) return values;
@@ -106,7 +106,7 @@ bool read_bands(cdr::Decoder& d, RtPolicies& to) {
   return true;
 }
 
-// One protocol. False at one that is not known here, whose properties end nobody knows where.
+// Reads one protocol. Returns false for an unknown protocol: nobody knows where its properties end.
 bool read_protocol(cdr::Decoder& d, ProtocolTerms& p) {
   p.profile = d.get_ulong();
   p.has_properties = true;
@@ -143,7 +143,7 @@ bool read_protocols(cdr::Decoder& d, RtPolicies& to) {
   return true;
 }
 
-// Of one type the first counts, whether or not it can be read.
+// Reads the first value of the type. It counts whether or not it can be read.
 void read_value(const std::vector<Value>& values, CORBA::PolicyType type, bool (*read)(cdr::Decoder&, RtPolicies&),
                 RtPolicies& to, const Limits& limits) {
   const auto found = std::ranges::find(values, type, &Value::type);

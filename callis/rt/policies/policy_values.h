@@ -12,18 +12,18 @@
 
 namespace callis::rt {
 
-// The bytes of a TAG_POLICIES component: what before says, the bytes of one or nothing, and the policies that
-// clients are to know. priority: that of the object, where it has its own. Empty where there is nothing to say.
-// before that cannot be read is left out.
+// Returns the bytes of a TAG_POLICIES component: the values in `before`, which is such a component or empty, and the
+// policies that clients are to know. priority: the object's own, if it has one. Returns no bytes if there is no
+// value. If `before` cannot be read, it is left out.
 ior::Bytes with_policy_values(ByteView before, const RtPolicies& policies,
                               std::optional<RTCORBA::Priority> priority = std::nullopt,
                               ByteOrder order = kNativeOrder);
 
-// What a component says, from the peer: values that are malformed, or beyond kMostBands and kMostProtocols, count as
-// not there.
+// Reads the policies of a component, from the peer. Values that are malformed, or beyond kMostBands and
+// kMostProtocols, count as absent.
 inline constexpr std::uint32_t kMostBands = 256, kMostProtocols = 64;
 RtPolicies read_policy_values(ByteView component, const Limits& limits = {});
-// The same of a whole reference: of the first IIOP or UIOP profile that has some.
+// Reads the policies of a whole reference: of the first IIOP or UIOP profile that has some.
 RtPolicies read_policy_values(const ior::Ior& ior, const Limits& limits = {});
 
 }  // namespace callis::rt

@@ -6,7 +6,7 @@
 
 namespace callis::rt {
 
-// Those of SCHED_FIFO; 1 to 99 on Linux.
+// The native priorities of SCHED_FIFO; 1 to 99 on Linux.
 struct NativeRange {
   int least, most;
   static NativeRange of_fifo();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// NativeScope: gives the calling thread another native priority for a while, and puts back what it had, also where
-// that was no real-time one. Two system calls and two more; lanes do without, since their threads have theirs for
-// good.
+// NativeScope: gives the calling thread another native priority for a while. leave() puts back the priority before,
+// also if it was no real-time priority. Each takes two system calls. Lanes need none: their threads keep one
+// priority.
 #pragma once
 #include <sched.h>
 
@@ -9,7 +9,7 @@ namespace callis::rt {
 
 class NativeScope final {
  public:
-  // False, and nothing has changed: the system refuses it.
+  // Returns false, and changes nothing, if the system refuses.
   bool enter(int native) noexcept;
   void leave() noexcept;
 

@@ -30,7 +30,7 @@ class NetworkPriorityMapper final {
   explicit NetworkPriorityMapper(std::unique_ptr<RTCORBA::NetworkPriorityMapping> first)
       : mapping_(std::move(first)) {}
 
-  // None where the mapping has none, throws, or says what is no code point.
+  // Returns none if the mapping has none, throws, or returns a number that is no code point.
   std::optional<CodePoint> code_point(RTCORBA::Priority priority) const noexcept;
 
   RTCORBA::NetworkPriorityMapping* mapping() const { return mapping_.now(); }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// NetworkPriorityMapping: from CORBA priorities to those of the network, and how an ORB is given another one. Of
-// callis's own, as TAO has them.
+// NetworkPriorityMapping: maps CORBA priorities to priorities of the network. A program may give an ORB another
+// mapping. These types are callis's own, in the form that TAO has.
 //
 //   "NetworkPriorityMappingManager"      resolve_initial_references, _narrow
 //
 // A network priority is a code point of Differentiated Services (RFC 2474): 0 to 63, the upper six bits of the octet
-// that IP_TOS and IPV6_TCLASS set. TCP connections have one where TCPProtocolProperties::enable_network_priority
-// asks for it.
+// that IP_TOS and IPV6_TCLASS set. TCP connections have a network priority if
+// TCPProtocolProperties::enable_network_priority asks for it.
 //
-// Mappings are called by the threads that call and serve, several at once: they need no lock of the ORB, and must not
-// wait. What they throw counts as false.
+// The threads that call and serve call mappings, several at once and without a lock of the ORB. A mapping must not
+// wait. An exception counts as false.
 #pragma once
 #include <callis/orb/base/orb.h>
 #include <callis/poa/servant/local_interface.h>
@@ -21,9 +21,10 @@ namespace RTCORBA::inline callis_orb {
 class NetworkPriorityMapping {
  public:
   virtual ~NetworkPriorityMapping() = default;
-  // False: there is none. Clients get DATA_CONVERSION; servers log it, and leave the connection as it is.
+  // Returns false if there is none. Clients then get DATA_CONVERSION; servers write to the log, and leave the
+  // connection as it is.
   virtual CORBA::Boolean to_network(Priority corba_priority, NetworkPriority& network_priority) = 0;
-  // For programs: the ORB does not ask.
+  // Only programs call this, not the ORB.
   virtual CORBA::Boolean to_CORBA(NetworkPriority network_priority, Priority& corba_priority) = 0;
 };
 
@@ -34,7 +35,7 @@ class NetworkPriorityMappingManager : public virtual CORBA::Object {
   // Connections that are made from now on are marked as this one says. The ORB owns it; those before are kept until
   // the ORB is destroyed. BAD_PARAM for nullptr.
   virtual void mapping(NetworkPriorityMapping* mapping) = 0;
-  // The one in use; the ORB owns it.
+  // Returns the mapping in use; the ORB owns it.
   virtual NetworkPriorityMapping* mapping() = 0;
 };
 using NetworkPriorityMappingManager_ptr = NetworkPriorityMappingManager*;

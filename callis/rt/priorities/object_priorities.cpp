@@ -22,7 +22,7 @@ std::uint32_t number_at(ByteView key, std::size_t at, std::size_t bytes) {
   return n;
 }
 
-// Where the hint stands in a key that carries one (poa/object/key.h); the key's size: nowhere. key: from the peer.
+// Returns where the hint stands in a key (poa/object/key.h); the key's size if there is none. key: from the peer.
 std::size_t find_hint(ByteView key) {
   constexpr Byte kMagic[] = {0xca, 0x11, 0x15};
   if (key.size() < 6 || !std::ranges::equal(key.first(3), kMagic)) return key.size();
@@ -42,7 +42,7 @@ std::size_t find_hint(ByteView key) {
   return at <= key.size() && key.size() - at >= poa::kHintBytes ? at : key.size();
 }
 
-// Whether its activation is still there.
+// Returns whether the activation is still there.
 bool lasts(const ObjectPriorities::Life& life) {
   return !life.slot || (life.slot->generation() == life.generation && life.slot->state() == poa::SlotState::Active);
 }
@@ -54,7 +54,8 @@ std::uint64_t new_version() {
 
 }  // namespace
 
-// A key without its hint, which changes from one reference to the next: what stands before it and behind it.
+// A key without its hint: the bytes before the hint and behind it. The hint differs between references to the same
+// object.
 struct ObjectPriorities::Pieces {
   explicit Pieces(ByteView key) {
     const std::size_t hint = find_hint(key);
@@ -93,7 +94,7 @@ struct ObjectPriorities::Entry {
   bool counts() const { return lasts(life); }
 };
 
-// What a thread has found last: nearly always it is asked for the same object again.
+// The last result of a thread. Nearly always the next search is for the same object.
 struct ObjectPriorities::Last {
   static constexpr std::size_t kMostBytes = 64;
   std::uint64_t version = 0;  // of whom it was found by, then; no two have the same, ever
@@ -110,7 +111,7 @@ struct ObjectPriorities::Table {
   const std::unique_ptr<Entry[]> entries;
   std::size_t used = 0;  // not Empty
 
-  // The first live one that `wanted` says yes to, from the hash on; nullptr at the first empty one.
+  // Returns the first live entry from the hash on for which `wanted` returns true; nullptr at the first empty entry.
   template <class Wanted>
   Entry* find(std::uint32_t hash, Wanted&& wanted) const {
     for (std::size_t i = 0; i < capacity; ++i) {
@@ -175,12 +176,12 @@ void ObjectPriorities::kill(Entry& e) {
   count_.fetch_sub(1, std::memory_order_acq_rel);
 }
 
-// A reader that comes after the new table has been set finds that one; who came before is counted.
+// A reader that comes after the new table has been set finds the new table. Earlier readers are counted.
 void ObjectPriorities::free_old() {
   if (readers_.load(std::memory_order_seq_cst) == 0) old_.clear();
 }
 
-// For one more entry: takes what counts over into another table where this one is full.
+// Makes room for one more entry. If the table is full, the entries that count go into a new table.
 void ObjectPriorities::make_room() {
   Table* const table = table_.load(std::memory_order_relaxed);
   if (table && table->used + 1 <= table->capacity / 4 * 3) return;

@@ -8,9 +8,9 @@
 //   table_ ──→ Table [Entry | Entry | ...]      an entry is written once, then read, then dead
 //   old_   ──→ tables that a reader may still be in; freed when no reader is in any
 //
-// Keys are the same that differ in the hint that they may carry (-ORBObjectLookup hint). A key counts as long as what
-// it was set for lives: that of an active object until its deactivation, that of a reference without one until the
-// end of its adapter. So what is kept is bounded by the objects that there are, and by kMostReferences.
+// Two keys are the same if they differ only in the hint that they may carry (-ORBObjectLookup hint). The key of an
+// active object counts until the object's deactivation. The key of a reference without an active object counts until
+// the end of its adapter. So the number of active objects, and kMostReferences, bound the table.
 #pragma once
 #include <callis/base/bytes.h>
 #include <callis/idl/RTCORBA.h>
@@ -35,7 +35,7 @@ class ObjectPriorities final {
   ObjectPriorities(const ObjectPriorities&) = delete;
   ObjectPriorities& operator=(const ObjectPriorities&) = delete;
 
-  // How long a key counts.
+  // Tells how long a key counts.
   struct Life {
     const void* adapter = nullptr;    // until forget_adapter()
     const poa::Slot* slot = nullptr;  // and while that activation is in it; nullptr: no matter. Outlives this
@@ -50,7 +50,7 @@ class ObjectPriorities final {
   // object_key: from the peer.
   std::optional<RTCORBA::Priority> find(ByteView object_key) const;
   bool empty() const { return count_.load(std::memory_order_acquire) == 0; }
-  // Those that are kept, some of which may count no more.
+  // Returns the number of kept entries, some of which may count no more.
   std::size_t size() const { return count_.load(std::memory_order_acquire); }
 
  private:
@@ -59,7 +59,7 @@ class ObjectPriorities final {
   struct Table;
   struct Pieces;
 
-  // For writers. nullptr for none.
+  // Called by writers. Returns nullptr for none.
   Entry* find_entry(const Pieces& key) const;
   void kill(Entry& entry);
   void make_room();

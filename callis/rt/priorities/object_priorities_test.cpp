@@ -104,7 +104,7 @@ TEST(ObjectPriorities, a_hint_in_the_key_makes_no_difference) {
   EXPECT_FALSE(p.find(Key(magic + "H" + nonce_and_tag + "slotgene" + "the ie")));
   EXPECT_EQ(p.find(Key(magic + "Q" + "\0\2\0\0\0\1a\0\0\0\2bc"s + "otherone" + "id")), Priority(6));
   EXPECT_FALSE(p.find(Key(magic + "Q" + "\0\2\0\0\0\1a\0\0\0\2bd"s + "slotgene" + "id")));
-  // Whatever a peer makes of it.
+  // A peer may cut a key short or change its bytes.
   const std::string whole = magic + "Q" + "\0\2\0\0\0\1a\0\0\0\2bc"s + "slotgene";
   for (std::size_t n = 0; n < whole.size(); ++n) EXPECT_FALSE(p.find(Key(whole.substr(0, n)))) << n;
   EXPECT_FALSE(p.find(Key(magic + "Q" + "\xff\xff\xff\xff\xff\xff"s)));

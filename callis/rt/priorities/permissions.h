@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operating system lets this process do for real time: priorities of SCHED_FIFO, and memory that stays.
+// Asks what the operating system lets this process do for real time: priorities of SCHED_FIFO, and memory that stays.
 #pragma once
 #include <cstddef>
 #include <string>
 
 namespace callis::rt {
 
-// Whether threads of this process can have priorities of SCHED_FIFO, as a trial tells: the calling thread has one for
-// a moment, and then again what it had.
+// Says whether threads of this process can have priorities of SCHED_FIFO. A trial tells: the calling thread has such
+// a priority for a moment, and then its earlier one again.
 struct FifoPermission {
   int error = 0;      // of the trial: 0: it can
   bool capable = false;  // CAP_SYS_NICE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process may not do is said at the ORB's start, with what to set.
+// If a process has not got the rights, the ORB's start says so, and says what to set.
 #include <callis/base/log.h>
 #include <callis/rt/testing/fixture.h>
 #include <linux/capability.h>
@@ -84,7 +84,7 @@ TEST(RtPermissions, off_says_nothing) {
   EXPECT_TRUE(warnings.all.empty());
 }
 
-// Runs f in a child of this process that may not have priorities, nor lock memory. What f returns is the result.
+// Runs f in a child of this process that may not have priorities, nor lock memory. Returns the result of f.
 template <class F>
 std::string in_a_child_without(F&& f) {
   int ends[2];

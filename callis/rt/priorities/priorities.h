@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Priorities of threads: the CORBA priority of the calling thread (RTCORBA::Current), and the one that the operating
-// system gives it. All of the calling thread alone, without locks; a system call only where something changes.
+// Priorities of threads: the CORBA priority of the calling thread (RTCORBA::Current), and its priority in the
+// operating system. Everything is about the calling thread alone, without locks. There is a system call only if
+// something changes.
 #pragma once
 #include <callis/idl/RTCORBA.h>
 #include <callis/rt/base/kept.h>
@@ -14,23 +15,24 @@ namespace callis::rt {
 inline constexpr std::int32_t kNoPriority = -1;
 extern constinit thread_local std::int32_t t_priority __attribute__((tls_model("initial-exec")));
 
-// What RTCORBA::Current::the_priority() tells: none until it has been set.
+// The priority that RTCORBA::Current::the_priority() returns; none until the thread has set it.
 inline std::optional<RTCORBA::Priority> thread_priority() {
   if (t_priority < 0) return std::nullopt;
   return static_cast<RTCORBA::Priority>(t_priority);
 }
-// The number alone; the operating system is told by set_native().
+// Sets the number alone; set_native() tells the operating system.
 inline void set_thread_priority(std::optional<RTCORBA::Priority> priority) {
   t_priority = priority ? *priority : kNoPriority;
 }
 
-// Makes the calling thread one of SCHED_FIFO at that priority, unless it is known to be. 0, or an errno: EPERM where
-// the process may not, EINVAL for a priority that the system has not got; nothing has changed then. The thread's
-// priority is known from the last call alone: after other changes of its scheduling, forget_native().
+// Makes the calling thread a SCHED_FIFO thread of that priority, unless it is known to be so already. Returns 0, or
+// an errno, after which nothing has changed: EPERM if the process has not the right, EINVAL if the system has no such
+// priority. Only the last call of this function is known: after other changes of the thread's scheduling call
+// forget_native().
 [[nodiscard]] int set_native(int native) noexcept;
 void forget_native() noexcept;
 
-// Restores the thread's CORBA priority when it ends; the native one too, where it was known.
+// Its end restores the thread's CORBA priority, and also the native priority if it was known.
 class PriorityScope final {
  public:
   PriorityScope();
@@ -42,12 +44,12 @@ class PriorityScope final {
   const std::int32_t priority_, native_;
 };
 
-// The mapping of an ORB. Any thread; the mapping can be replaced while others use it.
+// The mapping of an ORB. Any thread may call. The mapping can be replaced while threads use it.
 class PriorityMapper final {
  public:
   explicit PriorityMapper(std::unique_ptr<RTCORBA::PriorityMapping> first) : mapping_(std::move(first)) {}
 
-  // None where the mapping has none, or throws.
+  // Both return none if the mapping has none, or throws.
   std::optional<int> to_native(RTCORBA::Priority priority) const noexcept;
   std::optional<RTCORBA::Priority> to_corba(int native) const noexcept;
 
@@ -62,7 +64,7 @@ class PriorityMapper final {
 class PriorityTransformer final {
  public:
   bool any() const { return transform() != nullptr; }
-  // False: the transform said so, or threw, or made a priority that is none.
+  // Both return false if the transform did, or threw, or made an invalid priority.
   bool inbound(RTCORBA::Priority& priority, const PortableServer::ObjectId& id) const noexcept;
   bool outbound(RTCORBA::Priority& priority, const PortableServer::ObjectId& id) const noexcept;
 

@@ -59,7 +59,7 @@ TEST(NativePriority, is_set_once_and_only_where_it_changes) {
     ASSERT_EQ(set_native(7), 0);
     EXPECT_EQ(policy_of_this_thread(priority), SCHED_FIFO);
     EXPECT_EQ(priority, 7);
-    // What the thread is known to have is not asked of the system: a change behind its back is not seen ...
+    // The system is not asked for a priority that is known: a change behind the thread's back is not seen ...
     const sched_param none{};
     ASSERT_EQ(pthread_setschedparam(pthread_self(), SCHED_OTHER, &none), 0);
     ASSERT_EQ(set_native(7), 0);

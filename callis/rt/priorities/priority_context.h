@@ -13,7 +13,8 @@ namespace callis::rt {
 using PriorityContext = std::array<Byte, 4>;
 
 PriorityContext priority_context(std::int16_t priority, ByteOrder order = kNativeOrder);
-// As the client says; it may be negative. None where the data is malformed. Bytes behind it are ignored.
+// Returns the priority as the client says; it may be negative. Returns none if the data is malformed. Bytes behind
+// the priority are ignored.
 std::optional<std::int16_t> parse_priority_context(ByteView data);
 
 }  // namespace callis::rt

@@ -4,8 +4,8 @@
 //
 //   "PriorityMappingManager", "PriorityTransformManager"      resolve_initial_references, _narrow
 //
-// Mappings and transforms are called by the threads that call and serve, several at once: they need no lock of the
-// ORB, and must not wait. What they throw counts as false.
+// The threads that call and serve call mappings and transforms, several at once and without a lock of the ORB. A
+// mapping or transform must not wait. An exception counts as false.
 #pragma once
 #include <callis/orb/base/orb.h>
 #include <callis/poa/servant/local_interface.h>
@@ -15,17 +15,17 @@
 
 namespace RTCORBA::inline callis_orb {
 
-// From CORBA priorities, 0 to 32767, to those of the operating system, and back.
+// Maps CORBA priorities, 0 to 32767, to priorities of the operating system, and back.
 class PriorityMapping {
  public:
   virtual ~PriorityMapping() = default;
-  // False: there is none. Whoever asked gets DATA_CONVERSION.
+  // Both return false if there is no such priority. The caller of the ORB then gets DATA_CONVERSION.
   virtual CORBA::Boolean to_native(Priority corba_priority, NativePriority& native_priority) = 0;
   virtual CORBA::Boolean to_CORBA(NativePriority native_priority, Priority& corba_priority) = 0;
 };
 
-// Changes the priority at which a request is executed: one that comes in to the object of that id (inbound), and
-// those of calls that its servant makes (outbound). False: the request, the call ends with UNKNOWN.
+// Changes the priority of a request to the object with that id (inbound), and of calls that its servant makes
+// (outbound). If either returns false, the request or the call ends with UNKNOWN.
 class PriorityTransform {
  public:
   virtual ~PriorityTransform() = default;
@@ -37,10 +37,10 @@ class PriorityTransform {
 class PriorityMappingManager : public virtual CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(PriorityMappingManager)
-  // From now on the ORB uses this one, and owns it; those before are kept until the ORB is destroyed, as threads may
-  // still be in them. BAD_PARAM for nullptr.
+  // The ORB uses this mapping from now on, and owns it. Earlier mappings are kept until the ORB is destroyed, as
+  // threads may still use them. Raises BAD_PARAM for nullptr.
   virtual void mapping(PriorityMapping* mapping) = 0;
-  // The one in use; the ORB owns it.
+  // Returns the mapping in use; the ORB owns it.
   virtual PriorityMapping* mapping() = 0;
 };
 using PriorityMappingManager_ptr = PriorityMappingManager*;
@@ -50,7 +50,7 @@ using PriorityMappingManager_var = callis::classic::ReferenceVar<PriorityMapping
 class PriorityTransformManager : public virtual CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(PriorityTransformManager)
-  // As PriorityMappingManager::mapping(); nullptr: priorities are not changed, as at first.
+  // Does as PriorityMappingManager::mapping(). With nullptr priorities are not changed, as at first.
   virtual void transform(PriorityTransform* transform) = 0;
   virtual PriorityTransform* transform() = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ConfiguredTransport: TCP, Unix-domain sockets or memory, whose connections get the properties of a
-// ClientProtocolPolicy (RT-CORBA 1.2, 2.12). An endpoint that has it for its transport opens such connections; nobody
-// else knows of it. Constant; any thread.
+// ClientProtocolPolicy (RT-CORBA 1.2, 2.12). An endpoint with this transport opens such connections; nobody else
+// knows of it. It is constant; any thread may call.
 #pragma once
 #include <callis/orb/options/transport.h>
 #include <callis/rt/priorities/network_mappings.h>

@@ -110,7 +110,7 @@ ProtocolProperties_ptr properties_of(const ProtocolTerms& t) {
   }
 }
 
-// nullptr, or what is wrong.
+// Returns a text about what is wrong, or nullptr.
 const char* fault_of(const Protocol& p) {
   if (p.orb_protocol_properties.in())
     return "properties of GIOP, which has none: orb_protocol_properties must be nil";

@@ -23,8 +23,8 @@ std::uint32_t profile_of(const orb::Transport& transport);
 std::vector<ProtocolTerms> terms_of(const RTCORBA::ProtocolList& protocols);
 // And back, with new objects.
 RTCORBA::ProtocolList list_of(const std::vector<ProtocolTerms>& protocols);
-// What is wrong with such a list, of a policy that is being made; nullptr where nothing is: each protocol is one that
-// is known here and stands there once, and has properties of its own kind or none.
+// Returns a text about what is wrong with the list of a policy that is being made; nullptr if the list is right. In a
+// right list each protocol is known here, stands there once, and has properties of its own kind or none.
 const char* fault_of(const RTCORBA::ProtocolList& protocols);
 
 }  // namespace callis::rt

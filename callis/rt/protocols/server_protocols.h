@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ServerProtocols: what the ServerProtocolPolicies of adapters say of the sockets that their requests come through:
-// those of one thread pool's lanes, or of the ORB's own addresses (RT-CORBA 1.2, 2.12). Adapters share these
-// addresses, so the first policy that has properties for a protocol says them for all: until the pool, or the ORB,
-// ends.
+// ServerProtocols: the properties of the sockets that requests come through, by the ServerProtocolPolicies of
+// adapters (RT-CORBA 1.2, 2.12). There is one for each thread pool, and one for the ORB's own addresses. Adapters
+// share these addresses. So the first policy with properties for a protocol sets them for all, until the pool, or the
+// ORB, ends.
 #pragma once
 #include <callis/orb/options/transport.h>
 #include <callis/rt/priorities/network_mappings.h>
@@ -17,13 +17,14 @@ namespace callis::rt {
 // Any thread.
 class ServerProtocols final {
  public:
-  // Whether an adapter may have these: no other properties are in force for any of them. priority: whose network
-  // priority connections are to have; none for lanes, each of which has its own.
+  // Returns whether an adapter may have these protocols: none of them has other properties in force. priority: its
+  // network priority is for the connections; none for lanes, each of which has its own.
   bool fits(const std::vector<ProtocolTerms>& protocols, std::optional<RTCORBA::Priority> priority = {});
-  // From now on connections that are accepted have these properties. False, and nothing has changed: they do not fit.
+  // Connections that are accepted from now on have these properties. Returns false, and changes nothing, if they do
+  // not fit.
   bool use(const std::vector<ProtocolTerms>& protocols, std::optional<RTCORBA::Priority> priority = {});
-  // Of a connection that has just been accepted. lane: the priority of the lane that has accepted it, if one has.
-  // What the system refuses is logged, once for a protocol.
+  // Sets the properties of a connection that has just been accepted. lane: the priority of the lane that has accepted
+  // it, if any. A refusal by the system is logged, once for a protocol.
   void configure(transport::Stream& accepted, const NetworkPriorityMapper& network,
                  std::optional<RTCORBA::Priority> lane = {});
 
@@ -39,8 +40,7 @@ class ServerProtocols final {
   Known tcp_, unix_, memory_;
 };
 
-// Of the endpoints in memory among the addresses: connections to them have the memory for answers that the protocols
-// say.
+// Connections to the endpoints in memory among the addresses get memory for answers as the protocols say.
 void configure_memory(const std::vector<ProtocolTerms>& protocols, const std::list<orb::EndpointAddress>& addresses);
 
 // The addresses of these protocols, in their order.

@@ -148,8 +148,8 @@ std::size_t resident() {
   return in_use * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-// A server whose endpoint is in this process's memory. What a connection has for answers is there, and touched, once
-// it is made.
+// A server whose endpoint is in this process's memory. The memory of a connection for answers is there, and touched,
+// as soon as the connection is made.
 struct MemoryProtocol : TwoProtocols {
   static constexpr std::size_t kBytes = std::size_t{64} << 20;
 
@@ -162,7 +162,7 @@ struct MemoryProtocol : TwoProtocols {
       p.transport_protocol_properties = rt->create_shared_memory_protocol_properties(static_cast<CORBA::Long>(bytes));
     return p;
   }
-  // How much more memory is in use after the first call of the reference.
+  // Returns how much more memory is in use after the first call of the reference.
   static std::size_t taken_by(where::Teller_ptr teller) {
     const std::size_t before = resident();
     where::Place_var(teller->tell());

@@ -10,8 +10,8 @@
 namespace callis::rt {
 namespace {
 
-// Of a connected socket. True of one of IPv6 whose packets are IPv4's. Its own address is there, too, when the peer
-// has gone already.
+// Returns whether a connected socket sends IPv4 packets; a socket of IPv6 may do so, too. The socket's own address is
+// known also after the peer has gone.
 bool sends_ipv4(int fd) {
   sockaddr_storage own{};
   socklen_t size = sizeof own;

@@ -11,8 +11,8 @@ struct RefusedProperty {
   int error = 0;               // errno
 };
 
-// terms: of TCP or of Unix-domain sockets, which the descriptor is one of. code_point: of what is sent from now on;
-// none: as the system has it. What stands behind a property that the system refuses is not set.
+// The descriptor is a TCP or a Unix-domain socket, as terms say. code_point: for packets that are sent from now on;
+// none: as the system has it. Properties behind one that the system refuses are not set.
 RefusedProperty set_socket_properties(int descriptor, const ProtocolTerms& terms,
                                       std::optional<CodePoint> code_point);
 

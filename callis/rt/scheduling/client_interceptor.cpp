@@ -78,7 +78,7 @@ void ClientInterceptor::go_on(PI::ClientRequestInfo_ptr ri) {
   leg->enter();
 }
 
-// What the server has used counts here, too. It can be no more than the time that has passed.
+// Counts the execution time of the server here, too. It can be no more than the time that has passed.
 void ClientInterceptor::count_execution(PI::ClientRequestInfo_ptr ri, Leg& leg, const OutstandingCall& call) {
   auto* const info = dynamic_cast<interceptors::CommonInfo*>(ri);
   const auto data = info ? info->reply_contexts().find(kSchedulingContext) : std::nullopt;

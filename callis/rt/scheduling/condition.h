@@ -16,9 +16,9 @@ class Condition final {
   Condition& operator=(const Condition&) = delete;
 
   void notify() noexcept { ::pthread_cond_signal(&condition_); }
-  // Until it is notified, or for no reason.
+  // Waits until the condition is notified, or returns earlier for no reason.
   void wait(std::unique_lock<MutexWithInheritance>& lock) noexcept;
-  // False: the deadline has passed.
+  // Returns false if the deadline has passed.
   bool wait(std::unique_lock<MutexWithInheritance>& lock, TimePoint until) noexcept;
 
  private:

@@ -11,7 +11,7 @@
 //   sequence<octet>  the parameter, an encapsulation of what the discipline writes (request)
 //   sequence<octet>  the implicit parameter, the same, or empty: none (request)
 //
-// What follows is ignored. All that is read is the peer's claim: malformed ones are MARSHAL.
+// Bytes behind these are ignored. Everything is the peer's claim; a malformed context is MARSHAL.
 #pragma once
 #include <callis/rt/scheduling/leg.h>
 
@@ -26,7 +26,7 @@ struct SchedulingContext {
   ContextKind kind = ContextKind::Request;
   ThreadId id{};
   Ticks executed = 0;
-  // Of requests: a segment's name and parameters. parameter is nullptr where the peer has another discipline.
+  // In requests: the segment's name and parameters. parameter is nullptr if the peer has another discipline.
   Segment segment;
 };
 

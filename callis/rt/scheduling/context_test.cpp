@@ -11,7 +11,7 @@ ByteView view(const IOP::ServiceContext& c) {
   return {reinterpret_cast<const Byte*>(c.context_data.get_buffer()), c.context_data.length()};
 }
 
-// In either byte order.
+// Bytes of a context, in either byte order.
 struct Bytes {
   bool little;
   std::vector<Byte> all{};

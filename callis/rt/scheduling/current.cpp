@@ -49,7 +49,7 @@ class Current final : public RTScheduling::Current {
 
  private:
   Leg* mine() const { return Leg::current(*state_); }
-  // The one whose innermost segment the application has begun; BAD_INV_ORDER, THREAD_CANCELLED.
+  // Returns the leg whose innermost segment the application has begun. Raises BAD_INV_ORDER, THREAD_CANCELLED.
   Leg& own_segment(const char* what) const;
 
   const std::shared_ptr<SchedulerState> state_;

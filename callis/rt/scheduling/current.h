@@ -8,8 +8,8 @@ namespace callis::rt::scheduling {
 
 // The caller owns the result.
 RTScheduling::Current_ptr make_current(std::shared_ptr<SchedulerState> state);
-// What has the priorities of the ORB's threads; before any thread may use the current. Nothing happens to a current
-// that make_current() has not made.
+// Tells the current where the priorities of the ORB's threads are. Called before any thread may use the current.
+// Nothing happens if make_current() has not made the current.
 void set_priorities(RTScheduling::Current_ptr current, RTCORBA::Current_ptr of_the_orb);
 
 }  // namespace callis::rt::scheduling

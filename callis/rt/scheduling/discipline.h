@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Discipline: what a scheduler decides by. A scheduler of one's own is a class derived from it, for make_scheduler()
-// of <callis/rt_scheduling.h>; the four that are supplied are such classes, too.
+// Discipline: the rule by which a scheduler decides. A program makes a scheduler of its own by a derived class, for
+// make_scheduler() of <callis/rt_scheduling.h>. The four supplied disciplines are such classes, too.
 //
-// A discipline is constant: any thread, several at once. urgency() is called under the scheduler's lock. It must not
-// wait, throw, or call the scheduler.
+// A discipline is constant: any threads may call, several at once. urgency() is called under the scheduler's lock. It
+// must not wait, throw, or call the scheduler.
 #pragma once
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
@@ -28,14 +28,14 @@ class Parameter {
 };
 using ParameterPtr = std::shared_ptr<const Parameter>;
 
-// How far a segment has come.
+// Says how far a segment has come.
 struct Progress {
   Ticks now = 0;
   Ticks executed = 0;  // by the distributable thread, in all processes, since its first segment began
 };
 
-// Which of two segments runs first: the one whose numbers are greater, the first that differs decides. Among equals
-// the one that has been ready for longer.
+// Decides which of two segments runs first: the segment with the greater numbers, where the first difference counts.
+// Among equals the segment that has been ready for longer runs first.
 struct Urgency {
   std::array<std::int64_t, 3> numbers{INT64_MIN, INT64_MIN, INT64_MIN};
   friend auto operator<=>(const Urgency&, const Urgency&) = default;
@@ -45,23 +45,25 @@ class Discipline {
  public:
   virtual ~Discipline() = default;
 
-  // scheduling_discipline_name. Peers are believed when theirs has the same: at most 63 characters, static storage.
+  // Returns the scheduling_discipline_name: at most 63 characters, in static storage. The ORB believes only peers
+  // whose discipline has the same name.
   virtual const char* name() const = 0;
-  // A copy of what the policy says; nullptr: it is none of this discipline. policy is not nil. CORBA::BAD_PARAM: of
-  // this discipline, but with a value that means nothing.
+  // Returns a copy of the policy's value, or nullptr if the policy belongs to another discipline. policy is not nil.
+  // Throws CORBA::BAD_PARAM if the policy is of this discipline, but its value means nothing.
   virtual ParameterPtr parameter_of(CORBA::Policy_ptr policy) const = 0;
-  // A new policy with those values.
+  // Returns a new policy with these values.
   virtual CORBA::Policy_ptr policy_of(const ParameterPtr& parameter) const = 0;
-  // Of segments that were given none.
+  // Returns the parameter of segments that were given none.
   virtual ParameterPtr usual() const = 0;
-  // Of a spawned thread that was given no parameter but a priority; nullptr: priorities say nothing here.
+  // Returns the parameter of a spawned thread that was given only a priority; nullptr if this discipline has no use
+  // for priorities.
   virtual ParameterPtr of_priority(CORBA::Short) const { return nullptr; }
   virtual Urgency urgency(const Parameter& parameter, const Progress& progress) const = 0;
 
-  // In the service context of requests: at most kMostParameterBytes.
+  // Writes the parameter into the service context of requests: at most kMostParameterBytes.
   static constexpr std::size_t kMostParameterBytes = 1024;
   virtual void write(const Parameter& parameter, cdr::Encoder& to) const = 0;
-  // From the peer. nullptr: a value that means nothing. Faults may stay in the decoder.
+  // Reads a parameter, from the peer. Returns nullptr if the value means nothing. Faults may stay in the decoder.
   virtual ParameterPtr read(cdr::Decoder& from) const = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the supplied disciplines decide by: by turns, with a clock that stands still or is driven.
+// Decisions of the supplied disciplines: by turns, with a clock that stands still or is driven.
 #include <callis/rt/scheduling/testing/schedulers.h>
 
 namespace callis::rt::scheduling::testing {
@@ -7,7 +7,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// The order in which those that are ready run: they become ready in that of the list, while another one runs.
+// The order in which ready threads run. They become ready in the order of the list, while another thread runs.
 template <class S>
 struct Order : Scheduled<S> {
   struct One {

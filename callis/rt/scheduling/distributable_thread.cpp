@@ -14,7 +14,7 @@ namespace {
 
 constinit thread_local const ThreadId* cancelling = nullptr;
 
-// A one-way request to where the head is. The client's interceptor adds the id.
+// Sends a one-way request to the process of the head. The client's interceptor adds the id.
 void pass_on(const ThreadId& id, CORBA::Object_ptr target) {
   const ThreadId* const before = std::exchange(cancelling, &id);
   try {

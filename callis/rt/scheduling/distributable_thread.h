@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distributable threads as one process knows them, and how they are cancelled.
 //
-// The table has those that have at least one leg here. From peers it so holds no more than upcalls run. Of
-// cancellations that overtake their request the last kRemembered are kept.
+// The table has the distributable threads with at least one leg here. So peers can add only as many as there are
+// running upcalls. The table remembers the last kRemembered cancellations that have overtaken their request.
 #pragma once
 #include <callis/base/bytes.h>
 #include <callis/rt/scheduling/condition.h>
@@ -19,7 +19,7 @@ namespace callis::rt::scheduling {
 class Leg;
 class DistributableThreads;
 
-// Unguessable: who knows one may cancel the thread.
+// An id cannot be guessed, for anyone who knows the id may cancel the thread.
 using ThreadId = std::array<Byte, 16>;
 ThreadId new_thread_id();
 
@@ -28,8 +28,8 @@ class DistributableThread final : public virtual RTScheduling::DistributableThre
   DistributableThread(std::shared_ptr<DistributableThreads> all, const ThreadId& id)
       : all_(std::move(all)), id_(id) {}
 
-  // OBJECT_NOT_EXIST where it has ended here. Where its head is in another process, sends the cancellation there; a
-  // failure of that is logged, and the thread is cancelled when the reply is here.
+  // Raises OBJECT_NOT_EXIST if the thread has ended here. If the thread's head is in another process, sends the
+  // cancellation there. If sending fails, a line is logged, and the thread is cancelled when the reply is here.
   void cancel() override;
   DT_State state() override { return cancelled_.load() ? CANCELLED : ACTIVE; }
 
@@ -45,14 +45,14 @@ class DistributableThread final : public virtual RTScheduling::DistributableThre
   std::size_t holds_ = 0;
   std::vector<Leg*> legs_;  // the last one is nearest to the head
 };
-// How its references are counted (classic/reference.h).
+// Counts a reference (classic/reference.h).
 inline DistributableThread* callis_duplicate(DistributableThread* p) {
   if (p) p->_add_ref();
   return p;
 }
 using DistributableThread_var = classic::ReferenceVar<DistributableThread>;
 
-// A call of a leg that waits for its reply: who has sent it, its number there, and where it went.
+// A call of a leg that waits for the reply.
 struct OutstandingCall {
   const void* sender = nullptr;
   CORBA::ULong request = 0;
@@ -64,26 +64,27 @@ class DistributableThreads final : public std::enable_shared_from_this<Distribut
  public:
   static constexpr std::size_t kRemembered = 256;
 
-  // The one with that id, made if there is none; in the table until release() has been called as often.
+  // Returns the thread with that id; makes the thread if there is none. The thread is in the table until release()
+  // has been called as often as hold().
   DistributableThread_var hold(const ThreadId& id);
   void release(DistributableThread& t);
-  // Nil: none.
+  // Returns nil for none.
   DistributableThread_var find(const ThreadId& id);
   std::size_t size() const;
 
   void begins(DistributableThread& t, Leg& leg);
   void ends(DistributableThread& t, Leg& leg);
-  // False: the thread has been cancelled.
+  // Returns false if the thread has been cancelled.
   bool call_begins(DistributableThread& t, std::vector<OutstandingCall>& calls, OutstandingCall call);
-  // None: there is no such call.
+  // Returns none if there is no such call.
   std::optional<OutstandingCall> call_ends(std::vector<OutstandingCall>& calls, const void* sender,
                                            CORBA::ULong request);
 
-  // False: it has ended.
+  // Returns false if the thread has ended.
   bool cancel(DistributableThread& t);
-  // By a peer that has passed it on: of a thread that need not be known yet.
+  // A peer has passed on the cancellation. The thread may still be unknown here.
   void cancel(const ThreadId& id);
-  // A server has said so.
+  // A server has said that the thread is cancelled.
   void note_cancelled(DistributableThread& t) { t.cancelled_.store(true); }
 
  private:
@@ -93,7 +94,7 @@ class DistributableThreads final : public std::enable_shared_from_this<Distribut
   std::size_t next_remembered_ = 0;
 };
 
-// The id that the calling thread is passing a cancellation on for; nullptr: none.
+// Returns the id of the distributable thread whose cancellation the calling thread is passing on; nullptr for none.
 const ThreadId* cancellation_under_way() noexcept;
 
 }  // namespace callis::rt::scheduling

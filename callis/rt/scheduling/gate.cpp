@@ -10,7 +10,7 @@
 namespace callis::rt::scheduling {
 namespace {
 
-// Who waits for one that waits for one that ...: further ones are not inherited from. It also ends the look round a
+// The longest chain of waiting threads through which urgency is inherited. The bound also ends the walk round a
 // circle of threads that wait for each other.
 constexpr int kDeepestInheritance = 16;
 
@@ -206,7 +206,7 @@ void Gate::take(Resource& r, Entry* e) {
   if (e) e->held_.push_back(&r);
 }
 
-// To the most urgent that waits, the first of equal ones.
+// Hands the resource to the most urgent waiting thread, the first among equals.
 void Gate::hand_over(Resource& r) {
   if (r.holder_) std::erase(r.holder_->held_, &r);
   r.holder_ = nullptr;

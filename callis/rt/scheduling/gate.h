@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gate: decides which threads of this process that are inside scheduling segments run. Each is known to it by an
-// Entry.
+// Gate: decides which threads run, of those in this process that are inside scheduling segments. Each such thread has
+// an Entry.
 //
 //              enter()                  its turn
 //     Idle ──────────────→ Ready ──────────────────→ Running
@@ -9,16 +9,16 @@
 //       │                    └───────────────────────────────┤
 //       └──────────────────────── leave(), end() ────────────┘
 //
-// By turns: as many run as there are places, the most urgent ones; the others wait until a place is given up. Nobody
-// is stopped where it is: a thread gives its place up at its next scheduling point, or where it waits.
+// By turns: the most urgent threads run, as many as there are places. The others wait until a place is given up. A
+// thread is not stopped in between: it gives its place up at its next scheduling point, or where it waits.
 //
-// Natively: all run, by SCHED_FIFO, at priorities in the order of their urgency, set anew at each scheduling point.
-// The operating system stops the less urgent ones at any instruction.
+// Natively: all threads run, by SCHED_FIFO, at priorities in the order of their urgency. The priorities are set anew
+// at each scheduling point. The operating system stops less urgent threads at any instruction.
 //
-// Urgency is inherited: whoever holds a Resource is as urgent as the most urgent of those that wait for it.
+// Urgency is inherited: the holder of a Resource is as urgent as the most urgent thread that waits for the Resource.
 //
-// Any thread. One lock, which is held for as long as it takes to look through the entries; it is itself one that
-// inherits priorities.
+// Any thread may call. There is one lock, with priority inheritance. It is held only while the entries are looked
+// through.
 #pragma once
 #include <callis/rt/scheduling/condition.h>
 #include <callis/rt/scheduling/discipline.h>
@@ -32,10 +32,10 @@ namespace callis::rt::scheduling {
 
 class Entry;
 
-// What one thread at a time may hold (RTScheduling::ResourceManager).
+// A resource that one thread at a time may hold (RTScheduling::ResourceManager).
 class Resource final {
  public:
-  // ceiling: its holder is that urgent at least; nullptr: none.
+  // ceiling: the holder is at least as urgent; nullptr: none.
   explicit Resource(ParameterPtr ceiling) : ceiling_(std::move(ceiling)) {}
 
  private:
@@ -48,10 +48,10 @@ class Resource final {
   std::vector<Entry*> waiting_;
 };
 
-// One thread inside a distributable thread. It is the calling thread's in all functions of Gate but wake().
+// One thread inside a distributable thread. In all functions of Gate but wake() the entry is the calling thread's.
 class Entry final {
  public:
-  // cancelled: read at all waits; set by another thread, which then calls wake().
+  // cancelled: read at all waits. Another thread sets the flag and then calls wake().
   Entry(ParameterPtr parameter, const std::atomic<bool>& cancelled)
       : parameter_(std::move(parameter)), cancelled_(cancelled) {}
   Entry(const Entry&) = delete;
@@ -91,17 +91,17 @@ class Gate final {
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
 
-  // Among those that wait for their turn, without waiting; for enter(), which comes next.
+  // Adds the entry to those that wait for their turn, without waiting. enter() comes next.
   void announce(Entry& e);
-  // Waits for its turn, unless it runs already. Cancelled: it is Idle again.
+  // Waits for its turn, unless it runs already. After Cancelled the entry is Idle again.
   Outcome enter(Entry& e);
-  // From now on it waits for something else. Without effect where it is Idle.
+  // Gives up the turn: the thread is about to wait for something else. Does nothing if the entry is Idle.
   void leave(Entry& e);
-  // The segment has another parameter; waits for its turn if it is less urgent now than another. Cancelled: it runs
-  // on.
+  // The segment gets another parameter. The thread waits for its turn if it is now less urgent than another. After
+  // Cancelled it runs on.
   Outcome change(Entry& e, ParameterPtr parameter);
   Outcome point(Entry& e);
-  // Never again; what it holds stays held by its native thread.
+  // Ends the entry. Its native thread keeps the resources that it holds.
   void end(Entry& e);
 
   void set_floor(Entry& e, ParameterPtr floor);
@@ -109,20 +109,20 @@ class Gate final {
   Ticks executed(const Entry& e) const;
   Ticks now() const { return time_.now(); }
 
-  // Those that wait look again whether they are cancelled.
+  // Lets the waiting thread look again whether it is cancelled.
   void wake(Entry& e);
 
-  // e: nullptr: the thread is in no segment. until: TimePoint::max(): for ever; min(): not at all. Held: by the same
-  // thread already.
+  // e: nullptr if the thread is in no segment. until: TimePoint::max() waits for ever, min() does not wait. Returns
+  // Held if the same thread holds the resource already.
   Outcome lock(Resource& r, Entry* e, TimePoint until);
-  // False: the calling thread does not hold it.
+  // Returns false if the calling thread does not hold the resource.
   bool unlock(Resource& r, Entry* e);
   // The resource is about to go. Nobody waits for it.
   void forget(Resource& r);
 
   bool orders_natively() const { return options_.native; }
 
-  // For tests: how many wait for their turn, and for a resource.
+  // For tests: these say how many threads wait for their turn, and for a resource.
   std::size_t ready() const;
   std::size_t waiting(const Resource& r) const;
 
@@ -131,7 +131,7 @@ class Gate final {
 
   Ticks executed_now(const Entry& e, Ticks now) const;
   Urgency urgency(const Entry& e, Ticks now, int depth = 0) const;
-  // In front of the others, of which ready_ is one.
+  // Returns the entry in front of all others in ready_.
   Entry* most_urgent(Ticks now) const;
   void start(Entry& e, Ticks now);
   void stop(Entry& e, Ticks now);

@@ -91,7 +91,7 @@ void Leg::end_segment() {
   go_on(state_->gate().change(entry_, innermost_segment().parameter));
 }
 
-// The segments end, inside out. Those that belong to the ORB stay until their upcall or action is over.
+// The segments end, inside out. Segments of the ORB stay until their upcall or action is over.
 void Leg::raise_cancelled() {
   leave();
   const std::size_t owned = origin_ == Origin::Application ? 0 : 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leg: the part of a distributable thread's way that one native thread goes, with the segments that it is in there. A
-// native thread has a stack of legs: while it waits for a reply it may serve an upcall, of the same distributable
-// thread or of another one. All functions but wake() are for the native thread itself.
+// Leg: one native thread's part of a distributable thread's way, with its scheduling segments. A native thread has a
+// stack of legs: while it waits for a reply it may serve an upcall, of the same distributable thread or of another.
+// All functions but wake() are for the native thread itself.
 #pragma once
 #include <callis/rt/scheduling/scheduler_state.h>
 #include <string>
@@ -11,23 +11,24 @@ namespace callis::rt::scheduling {
 struct Segment {
   std::string name;
   ParameterPtr parameter;
-  // Of distributable threads that begin in the segment and are given none; nullptr: parameter.
+  // For distributable threads that begin in the segment and are given no parameter; nullptr stands for `parameter`.
   ParameterPtr implicit;
 };
 
-// Who has begun the first segment: the application, and it ends it; or an upcall, or spawn().
+// Says who has begun the first segment: the application, which also ends the segment; or an upcall, or spawn().
 enum class Origin : unsigned char { Application, Upcall, Spawned };
 
 class Leg final {
  public:
-  // The innermost one of the calling thread, where it is one of that scheduler's; else nullptr.
+  // Returns the innermost leg of the calling thread if the leg belongs to that scheduler, else nullptr.
   static Leg* current(const SchedulerState& state) noexcept;
   static Leg* innermost() noexcept;
 
-  // On top of the thread's stack; Idle as yet. thread: held (DistributableThreads), and released at the end.
+  // Puts a leg on top of the thread's stack, Idle as yet. thread: held (DistributableThreads), and released at the
+  // end.
   static Leg& begin(std::shared_ptr<SchedulerState> state, DistributableThread_var thread, Origin origin,
                     Segment first);
-  // Its segments end with it. It is the innermost one.
+  // Ends the leg and its segments. It is the innermost leg.
   static void end(Leg& leg) noexcept;
 
   Leg(std::shared_ptr<SchedulerState> state, DistributableThread_var thread, Origin origin, Segment first);
@@ -43,23 +44,24 @@ class Leg final {
   bool cancelled() const { return thread().cancelled().load(); }
   Entry& entry() { return entry_; }
 
-  // Waits for its turn from now on, though the native thread does not as yet; enter() comes next.
+  // The leg waits for its turn from now on, though the native thread goes on. enter() comes next.
   void announce() { state_->gate().announce(entry_); }
-  // Scheduling points. THREAD_CANCELLED: of a leg of the application's, nothing is left of it then.
+  // These are scheduling points. If they raise THREAD_CANCELLED in a leg of the application's, nothing is left of the
+  // leg.
   void enter();
   void begin_segment(Segment s);
   void update_segment(Segment s);
-  // Of the application's; not the last one of a leg of its own, which end() ends.
+  // Ends a segment of the application's. The last segment of a leg ends by end().
   void end_segment();
   void check() {
     if (cancelled()) raise_cancelled();
   }
   [[noreturn]] void raise_cancelled();
 
-  // Gives up its place, while it waits for what is no scheduling point.
+  // Gives up the leg's place for a wait that is no scheduling point.
   void leave() { state_->gate().leave(entry_); }
 
-  // An upcall's number, with whom it has it from.
+  // Notes the upcall's number, and the server that has given the number.
   void set_upcall(const void* server, CORBA::ULong request) {
     server_ = server;
     request_ = request;
@@ -68,15 +70,15 @@ class Leg final {
     return origin_ == Origin::Upcall && server_ == server && request_ == request;
   }
 
-  // Two-way calls. False: cancelled.
+  // These are for two-way calls. call_begins() returns false if the thread is cancelled.
   bool call_begins(OutstandingCall call) { return state_->threads().call_begins(thread(), calls_, std::move(call)); }
   std::optional<OutstandingCall> call_ends(const void* sender, CORBA::ULong request) {
     return state_->threads().call_ends(calls_, sender, request);
   }
 
-  // By any thread, under the lock of the DistributableThreads.
+  // Any thread may call this, under the lock of the DistributableThreads.
   void wake() { state_->gate().wake(entry_); }
-  // Where its last call has gone; nil: it waits for none.
+  // Returns the target of the last call; nil if the leg waits for no reply.
   CORBA::Object_var waits_for() const { return calls_.empty() ? CORBA::Object_var() : calls_.back().target; }
 
  private:
@@ -94,10 +96,11 @@ class Leg final {
   std::vector<OutstandingCall> calls_;  // guarded by the lock of the DistributableThreads
 };
 
-// Where a cancelled thread's segments have been ended by THREAD_CANCELLED, their end_scheduling_segment() may still
-// come: each is THREAD_CANCELLED once more. True: this is one. A new begin_scheduling_segment() forgets them.
+// After THREAD_CANCELLED has ended a thread's segments, the application's end_scheduling_segment() may still come for
+// each. Each such call raises THREAD_CANCELLED once more. Returns true if this is such a call. A new
+// begin_scheduling_segment() forgets them.
 bool take_cancelled_end(const SchedulerState& state) noexcept;
-// Whether there would be one.
+// Returns whether take_cancelled_end() would return true.
 bool has_cancelled_ends(const SchedulerState& state) noexcept;
 void forget_cancelled_ends() noexcept;
 

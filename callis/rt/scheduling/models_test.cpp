@@ -8,7 +8,7 @@
 namespace callis::rt::scheduling::testing {
 namespace {
 
-// A server in that model; where its threads are the application's, two are in run().
+// A server in that model. If its threads are the application's, two are in run().
 struct Models : ::testing::TestWithParam<const char*> {
   ManualTime time;
   Side server{by_turns(time), {"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", GetParam()}};

@@ -7,8 +7,8 @@
 namespace callis::rt::scheduling {
 
 NativePriority native_priority() noexcept {
-  // Of the kernel: what pthread_getschedparam() says of a new thread is what its maker had, also where that is not
-  // inherited.
+  // The kernel is asked. pthread_getschedparam() gives a new thread the priority of its maker, also if the thread has
+  // not inherited it.
   NativePriority now;
   sched_param parameter{};
   now.policy = ::sched_getscheduler(0);

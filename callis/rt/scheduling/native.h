@@ -5,22 +5,23 @@
 
 namespace callis::rt::scheduling {
 
-// What a native thread runs by: SCHED_OTHER, SCHED_FIFO ... and its priority.
+// The scheduling class of a native thread (SCHED_OTHER, SCHED_FIFO ...) and its priority.
 struct NativePriority {
   int policy = 0;
   int priority = 0;
 };
 
-// Of the calling thread.
+// Returns the native priority of the calling thread.
 NativePriority native_priority() noexcept;
-// 0 or an errno. The thread has not ended. With SCHED_RESET_ON_FORK in the policy the threads that it makes do not
-// have the same.
+// Returns 0 or an errno. The thread must not have ended. With SCHED_RESET_ON_FORK in the policy, threads that it
+// makes do not inherit policy and priority.
 int set_native_priority(pthread_t thread, const NativePriority& to) noexcept;
-// Back to what it had before SCHED_RESET_ON_FORK was set. A process without CAP_SYS_NICE cannot take that away again.
+// Restores the priority before SCHED_RESET_ON_FORK was set. A process without CAP_SYS_NICE cannot take this flag away
+// again.
 void restore_native_priority(pthread_t thread, NativePriority to) noexcept;
 
-// Whether this process may run threads by SCHED_FIFO with that priority: 0 or an errno. Tries it with a thread that
-// ends at once.
+// Returns 0 if this process may run threads by SCHED_FIFO with that priority, else an errno. A thread that ends at
+// once tries.
 int may_run_fifo(int priority) noexcept;
 
 }  // namespace callis::rt::scheduling

@@ -22,7 +22,7 @@ ParameterPtr parameter_in(const SchedulerState& state, CORBA::Policy_ptr policy,
   }
 }
 
-// Of the process: the scheduler of ORBs that are made from now on.
+// The process's scheduler for ORBs that are made from now on.
 class InUse final {
  public:
   void set(RTScheduling::Scheduler_ptr scheduler) {

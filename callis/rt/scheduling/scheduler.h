@@ -5,7 +5,7 @@
 
 namespace callis::rt::scheduling {
 
-// How use_scheduler() knows a scheduler of callis's.
+// use_scheduler() knows a scheduler of callis's by this base.
 class HasState {
  public:
   virtual const std::shared_ptr<SchedulerState>& state() const = 0;
@@ -31,14 +31,15 @@ class SchedulerOf : public Interface, public HasState {
   CORBA::PolicyList* scheduling_policies() override { return policies_of(*state_); }
   // One policy of the discipline; INCOMPATIBLE_SCHEDULING_DISCIPLINES.
   void scheduling_policies(const CORBA::PolicyList& p) override { set_policies(*state_, p); }
-  // None: adapters need no policies.
+  // Returns none: adapters need no policies.
   CORBA::PolicyList* poa_policies() override { return new CORBA::PolicyList; }
   char* scheduling_discipline_name() override { return CORBA::string_dup(state_->discipline().name()); }
   RTScheduling::ResourceManager_ptr create_resource_manager(const char* name,
                                                             CORBA::Policy_ptr parameter) override {
     return scheduling::create_resource_manager(state_, name, parameter);
   }
-  // Nil: no longer. The scheduler keeps a count of the servant until then, or until it ends.
+  // With nil the servant has no parameter any more. The scheduler keeps a count of the servant until then, or until
+  // the scheduler ends.
   void set_scheduling_parameter(PortableServer::Servant& resource, const char*,
                                 CORBA::Policy_ptr parameter) override {
     set_servant_parameter(*state_, resource, parameter);

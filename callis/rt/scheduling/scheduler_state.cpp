@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of a scheduler are made with, and its parameters.
+// Makes the parts of a scheduler, and its parameters.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/base/errors.h>

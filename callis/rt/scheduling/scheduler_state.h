@@ -20,12 +20,12 @@ class SchedulerState final : public std::enable_shared_from_this<SchedulerState>
   bool believes_everybody() const { return !options_.believes; }
   bool believes(const transport::Peer& peer) const { return options_.believes(peer); }
 
-  // nullptr for nil. UNSUPPORTED_SCHEDULING_DISCIPLINE for a policy of another discipline; BAD_PARAM.
+  // Returns nullptr for nil. Raises UNSUPPORTED_SCHEDULING_DISCIPLINE for a policy of another discipline; BAD_PARAM.
   ParameterPtr parameter_of(CORBA::Policy_ptr policy) const;
-  // Nil for nullptr. The caller owns the result.
+  // Returns nil for nullptr. The caller owns the result.
   CORBA::Policy_ptr policy_of(const ParameterPtr& p) const { return p ? discipline_->policy_of(p) : nullptr; }
 
-  // Of segments that are given no parameter.
+  // Returns the parameter of segments that are given none.
   ParameterPtr usual() const;
   void set_usual(ParameterPtr p);
 

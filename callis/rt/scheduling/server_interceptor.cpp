@@ -31,7 +31,7 @@ class ServerInterceptor final : public PI::ServerRequestInterceptor {
   void send_other(PI::ServerRequestInfo_ptr ri) override { end(ri); }
 
  private:
-  // Of who is believed; none: no context.
+  // Returns the context of a client that is believed; none without a context.
   std::optional<ByteView> context_of(PI::ServerRequestInfo_ptr ri) const;
   ParameterPtr floor_of_servant() const;
   bool end(PI::ServerRequestInfo_ptr ri);
@@ -88,7 +88,7 @@ void ServerInterceptor::receive_request(PI::ServerRequestInfo_ptr ri) {
   }
 }
 
-// True: the thread has been cancelled.
+// Returns true if the thread has been cancelled.
 bool ServerInterceptor::end(PI::ServerRequestInfo_ptr ri) {
   Leg* const leg = Leg::current(*state_);
   if (!leg || !leg->is_upcall(this, ri->request_id())) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TimeSource: the clock that deadlines are read against, behind an interface so that tests drive it.
+// TimeSource: the clock for deadlines. It is an interface, so that tests can drive the time.
 #pragma once
 #include <callis/rt/scheduling/discipline.h>
 

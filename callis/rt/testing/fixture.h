@@ -72,7 +72,7 @@ struct RtFixture : poa::testing::OrbFixture {
   RTCORBA::RTORB_var rtorb;
 };
 
-// With FakePools.
+// The fixture with FakePools.
 struct RtFixtureWithFakePools : RtFixture {
   RtFixtureWithFakePools() {
     Threadpools::set_maker(
@@ -97,7 +97,7 @@ void on_a_thread(F&& f) {
   thread.join();
 }
 
-// The minor code and the words of the system exception that f throws; 0 where it throws none of that class.
+// The minor code and the words of the system exception that f throws. The code is 0 if f throws none of that class.
 struct Thrown {
   CORBA::ULong minor = 0;
   std::string words;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server with lanes and a client, two ORBs of this process over TCP, and a servant that tells where it is executed.
+// A server with lanes and a client: two ORBs of this process over TCP. The servant tells where it is executed.
 #pragma once
 #include <callis/ior/ior.h>
 #include <callis/orb/client/reference.h>
@@ -186,7 +186,7 @@ struct Lanes : ::testing::Test {
       EXPECT_STREQ(p.thread, "callis-lane");
     }
   }
-  // What the call is told by a client's thread of that priority.
+  // Returns the answer to a call by a client's thread of that priority.
   static where::Place tell_at(RTCORBA::Current_ptr current, where::Teller_ptr teller, Priority priority) {
     where::Place found{};
     std::thread([&] {

@@ -8,7 +8,7 @@
 
 namespace callis::services::testing {
 
-// Of types that IDL defines.
+// Puts a value of a type that IDL defines into an Any.
 template <class T>
   requires std::is_class_v<T>
 CORBA::Any any(const T& value) {
@@ -31,7 +31,7 @@ inline CORBA::Any any(const char* value) {
   out <<= value;
   return out;
 }
-// -1, and the test has failed, where it is none.
+// Returns -1, and fails the test, if the Any holds no long.
 inline CORBA::Long long_of(const CORBA::Any& any) {
   CORBA::Long out = -1;
   EXPECT_TRUE(any >>= out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An etcd of the test's own: one member or several, on ports that were free, in a folder that goes with it.
+// An etcd of the test's own: one member or several, on free ports. Its folder is removed at the end.
 #pragma once
 #include <services/common/testing/folder.h>
 #include <sys/types.h>
@@ -9,7 +9,7 @@ namespace callis::services::testing {
 
 class EtcdCluster final {
  public:
-  // Waits until it answers. Throws std::runtime_error with its log where it does not.
+  // Waits until etcd answers. Throws std::runtime_error with etcd's log if it does not.
   explicit EtcdCluster(int members, const std::string& further_arguments = {});
   ~EtcdCluster();
   EtcdCluster(const EtcdCluster&) = delete;

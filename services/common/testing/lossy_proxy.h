@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A TCP proxy in front of one endpoint that loses answers when it is told to: the request has passed, and the
-// client's connection ends before the answer comes.
+// A TCP proxy in front of one endpoint. It loses answers on demand: the request has passed, and the client's
+// connection ends before the answer comes.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -19,7 +19,7 @@ class LossyProxy final {
   LossyProxy& operator=(const LossyProxy&) = delete;
 
   int port() const { return port_; }
-  // Of the answers to requests that have this path.
+  // Loses so many answers to requests with this path.
   void lose(const std::string& path, int answers);
   int lost() const { return lost_; }
 

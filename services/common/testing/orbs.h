@@ -24,7 +24,7 @@ inline PortableServer::POA_var root_of(CORBA::ORB_ptr orb) {
   return PortableServer::POA::_narrow(object.in());
 }
 
-// They speak over sockets. Whoever has them destroys them.
+// The ORBs speak over sockets. The test destroys them.
 struct TwoOrbs {
   // service: a part of their ids. port: of the server, which serves nobody before activate().
   explicit TwoOrbs(const std::string& service, const std::string& port = "0") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a store may be: the parameter of the suite that all back ends pass.
+// A place of a store: the parameter of the suite that all back ends pass.
 #pragma once
 #include <services/common/testing/folder.h>
 #include <services/common/testing/reading.h>
@@ -16,7 +16,8 @@ class Place {
   virtual bool shared() const = 0;
 };
 
-// "memory", "sqlite", "etcd"; nullptr where its program or library is missing: the test is skipped.
+// Makes the place "memory", "sqlite" or "etcd". Returns nullptr if its program or library is missing: the test is
+// skipped.
 std::unique_ptr<Place> make_place(const std::string& name);
 
 inline StoreKind test_kind() { return {"test", 1, {}}; }

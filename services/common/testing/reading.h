@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests ask of stores.
+// Helpers of tests that read stores.
 #pragma once
 #include <gtest/gtest.h>
 #include <services/common/store.h>
@@ -29,7 +29,7 @@ inline Revision changed(Store& store, const std::string& key) {
 inline Transaction put(const std::string& key, const std::string& value) { return {{}, {{key, value}}, {}}; }
 inline Transaction erase(const std::string& key) { return {{}, {}, {key}}; }
 
-// What `what` failed with; fails the test if it did not.
+// Returns the failure of `what`; fails the test if there was none.
 template<class What>
 StoreFailed failure(What&& what) {
   try {
@@ -69,7 +69,7 @@ class Follower final : public Watcher {
     changed_.notify_all();
   }
 
-  // False: not within ten seconds.
+  // Waits for ten seconds at most; then returns false.
   bool wait_for(const std::function<bool(const Follower&)>& what) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::seconds(10), [&] { return what(*this); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// callis_sample_service: the smallest service, for the tests of the frame. Its object is its own statistics servant's
-// kind; --fail WORD makes it fail at its start, --sick makes it unhealthy. With SAMPLE_GUARDS in the environment
+// callis_sample_service: the smallest service, for the tests of the frame. Its object is a statistics servant. --fail
+// WORD makes the service fail at its start, --sick makes it unhealthy. With SAMPLE_GUARDS in the environment
 // uptime_ms() is an operation of the group admin.
 #include <services/common/program.h>
 #include <services/common/statistics.h>

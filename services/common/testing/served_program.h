@@ -18,8 +18,9 @@ class ServedProgram final {
   ServedProgram(const ServedProgram&) = delete;
   ServedProgram& operator=(const ServedProgram&) = delete;
 
-  // words: the program's path and its arguments; -ORBEndpoint tcp:127.0.0.1:PORT is added. Waits for its first line,
-  // the service's reference, and returns it; what there is of it, where the program ends before. One at a time.
+  // words: the program's path and its arguments; -ORBEndpoint tcp:127.0.0.1:PORT is added. Waits for the program's
+  // first line, the service's reference, and returns it. If the program ends before, returns the part that is there.
+  // One program at a time.
   std::string start(std::vector<std::string> words, const std::string& port = "0") {
     words.insert(words.end(), {"-ORBEndpoint", "tcp:127.0.0.1:" + port});
     std::vector<char*> argv;

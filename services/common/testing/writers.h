@@ -21,7 +21,8 @@ class Writers final {
   Writers(const Writers&) = delete;
   Writers& operator=(const Writers&) = delete;
 
-  // Until so many further transactions were acknowledged, by all of them together. False: the process has ended.
+  // Waits until so many further transactions were acknowledged, by all writers together. Returns false if the process
+  // has ended.
   bool read_acknowledged(int count);
   // Without a word to it; then what it had said is read to the end.
   void kill();
@@ -40,7 +41,7 @@ class Writers final {
 // Empty: no acknowledged change is lost, and none is there by half. Otherwise what is wrong.
 std::string fault_in(Store& store, const std::array<std::uint64_t, kWriters>& acknowledged);
 
-// How many kills: `few`, or what the environment's CALLIS_KILLS says.
+// Returns how many kills to make: `few`, or the number in the environment's CALLIS_KILLS.
 int kills(int few);
 
 }  // namespace callis::services::testing

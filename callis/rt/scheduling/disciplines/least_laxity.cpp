@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Least laxity first: the one that can wait for the shortest time without missing its deadline, then the greater
-// importance. What waits becomes more urgent by and by; what runs does not.
+// Least laxity first: the segment that can wait for the shortest time without missing its deadline, then the greater
+// importance. A waiting segment becomes more urgent by and by; a running segment does not.
 #include <callis/rt/scheduling/disciplines/supplied.h>
 
 namespace callis::rt::scheduling {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the supplied disciplines have in common: a parameter is a struct of IDL, and its policy has that as its value.
+// The common part of the supplied disciplines. A parameter is a struct of IDL, which is the value of its policy.
 #pragma once
 #include <callis/rt/scheduling/minor_codes.h>
 #include <callis/rt/scheduling/scheduler.h>
@@ -45,7 +45,7 @@ class PolicyOf final : public Interface {
   Value value_;
 };
 
-// The value where the policy is of that interface.
+// Returns the value if the policy is of that interface.
 template <class Interface>
 auto value_in(CORBA::Policy_ptr policy) -> std::optional<decltype(std::declval<Interface&>().value())> {
   auto* const typed = dynamic_cast<Interface*>(policy);
@@ -56,7 +56,7 @@ auto value_in(CORBA::Policy_ptr policy) -> std::optional<decltype(std::declval<I
 // Deadlines: 0 is none, which is the least urgent.
 constexpr bool is_time(TimeBase::TimeT t) { return t <= static_cast<TimeBase::TimeT>(kMostTicks); }
 constexpr Ticks deadline_of(TimeBase::TimeT t) { return t == 0 ? kMostTicks : static_cast<Ticks>(t); }
-// What is left until the deadline beyond the execution that is still to come.
+// Returns the time until the deadline, less the execution that is still to come.
 constexpr Ticks laxity(TimeBase::TimeT deadline, TimeBase::TimeT execution, const Progress& p) {
   const Ticks to_come = std::max<Ticks>(0, static_cast<Ticks>(execution) - p.executed);
   return deadline_of(deadline) - p.now - to_come;

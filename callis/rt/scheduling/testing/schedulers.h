@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schedulers with a clock that a test drives, ORBs that have them, and threads that the test waits for.
+// Schedulers with a clock that the test drives, their ORBs, and threads for the test to wait for.
 #pragma once
 #include <gtest/gtest.h>
 #include <callis/poa/testing/orb_fixture.h>
@@ -42,7 +42,7 @@ void until(F&& holds) {
   while (!holds()) std::this_thread::yield();
 }
 
-// What threads have done, in order.
+// A record of what threads have done, in order.
 class Log final {
  public:
   void add(std::string what) {
@@ -103,7 +103,7 @@ inline RTScheduling::Current_ptr current_of(CORBA::ORB_ptr orb) {
   return RTScheduling::Current::_narrow(object.in());
 }
 
-// One scheduler by turns, with one place, and an ORB that has it.
+// A scheduler by turns, with one place, and its ORB.
 template <class S>
 struct Scheduled : ::testing::Test {
   ManualTime time;
