@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The life of a service's program, from its words to its exit status.
+#include <callis/base/json_text.h>
 #include <callis/base/log_format.h>
 #include <callis/signals.h>
 #include <services/common/housekeeper.h>
-#include <services/common/json_string.h>
 #include <services/common/sd_notify.h>
 #include <services/common/service_arguments.h>
 #include <services/common/statistics.h>
