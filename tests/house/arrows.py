@@ -67,6 +67,8 @@ _RT_ROOMS = _rooms("callis/rt", _RT_BELOW, {
 
 # Folder: the folders (or files) that it may include, besides itself. The first match counts.
 ARROWS = {
+    # JSON as values, for all that reads it.
+    "services/json": ["callis/base"],
     # The frame of services, and those that stand on it with their programs.
     "services/common": ["callis", "tools/ior", "services/logging/sink"],
     "services/constraints": ["callis"],
@@ -80,7 +82,7 @@ ARROWS = {
     "services/logging/sink": ["callis"],
     "services/logging": ["callis", "services/logging/sink", "services/common", "services/constraints", "services/properties", "services/events"],
     "tools/logging": ["callis", "services/common", "services/logging"],
-    "tools/log": ["callis", "services/common/testing/folder.h", "services/logging", "tools/ior", "tools/call"],
+    "tools/log": ["callis", "services/common/testing/folder.h", "services/json", "services/logging", "tools/ior", "tools/call"],
     "tools/properties": ["callis", "services/common", "services/properties", "tools/ior"],
     "services/lifecycle": ["callis", "services/common", "services/naming", "services/constraints", "services/trading", "services/properties",
                            "services/imr/testing"],
@@ -91,17 +93,17 @@ ARROWS = {
     "services/streams/payload": ["callis/base", "services/streams/flows"],
     "services/streams": ["callis", "services/common", "services/properties", "services/streams/flows"],
     "tools/naming": ["callis", "services/common", "services/naming", "tools/ior"],
-    "tools/ns": ["callis", "services/common", "services/naming", "tools/ior"],
-    "tools/events": ["callis", "services/common", "services/events", "services/scheduling", "tools/ior", "tools/call"],
+    "tools/ns": ["callis", "services/common", "services/json", "services/naming", "tools/ior"],
+    "tools/events": ["callis", "services/common", "services/json", "services/events", "services/scheduling", "tools/ior", "tools/call"],
     "tools/trading": ["callis", "services/common", "services/trading"],
     "tools/trade": ["callis", "services/constraints", "services/trading", "tools/ior"],
     "tools/imr": ["callis", "services/common", "services/imr", "tools/ior"],
     # What reads IDL at run time: the compiler's front end without its back ends.
-    "tools/call": ["callis", "tools/ior", "services/ifr", "idl/source", "idl/ast", "idl/driver"],
+    "tools/call": ["callis", "tools/ior", "services/ifr", "services/json", "idl/source", "idl/ast", "idl/driver"],
     "services/ifr": ["callis", "services/common", "idl/source", "idl/ast", "idl/driver"],
     "tools/ifr": ["callis", "tools/ior", "services/common", "services/ifr", "idl/source", "idl/driver"],
     # The model, the analysis and their texts need nothing of the ORB; what reads IDL and what serves do.
-    "services/scheduling": ["callis", "idl/source", "idl/ast", "idl/driver"],
+    "services/scheduling": ["callis", "services/json", "idl/source", "idl/ast", "idl/driver"],
     "tools/schedule": ["callis", "tools/ior", "services/common", "services/scheduling", "idl/source", "idl/driver"],
     "tools/bridge": ["callis", "tools/call", "tools/ior", "idl/ast"],
     "tools/browse": ["callis", "tools/call", "tools/ior", "idl/ast"],
@@ -131,11 +133,11 @@ ARROWS = {
     "idl/sema": ["idl/source", "idl/ast", "idl/parse"],
     "idl/backends": ["idl/source", "idl/ast", "callis/base/generated_form.h", "callis/base/perfect_hash.h",
                      "callis/base/perfect_hash_builder.h"],
-    "idl/driver": ["idl"],
+    "idl/driver": ["idl", "callis/base/json_text.h", "callis/base/utf8.h"],
     "tests/fuzz/idl_front.cpp": ["idl", "tests/fuzz"],
     "tests/fuzz/flows.cpp": ["callis", "services/streams", "tests/fuzz"],
     "tests/fuzz/constraint.cpp": ["callis/base", "services/constraints", "tests/fuzz"],
-    "tests/fuzz/call_json.cpp": ["callis", "tools/call", "tests/fuzz"],
+    "tests/fuzz/call_json.cpp": ["callis", "services/json", "tools/call", "tests/fuzz"],
 }
 # Tests stand beside what they test, but may use all of their library.
 ARROWS["callis/orb/tests"] = _ORB

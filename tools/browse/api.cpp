@@ -100,7 +100,7 @@ HttpAnswer Api::answer(const HttpRequest& request) {
   };
   if (place.before >= kMostCalls) return failed(503, "8 calls are in progress already");
   const auto parsed = parse_json(request.body);
-  if (const auto* error = std::get_if<JsonError>(&parsed)) return failed(400, error->text);
+  if (const auto* error = std::get_if<JsonError>(&parsed)) return failed(400, error->said());
   const Json& input = std::get<Json>(parsed);
   if (input.kind != Json::Kind::Object) return failed(400, "expected an object, found " + describe(input));
   const std::string name = request.path.substr(0, 4) == "api/" ? request.path.substr(4) : "";
@@ -236,7 +236,7 @@ void Api::make(const Json& input, CORBA::Object_ptr object, Json& out) {
   out.add("command", shown(command_line(arguments_, input, operation, optional_string(input, "interface"))));
   const auto parsed = parse_json(string_member(input, "arguments"));
   if (const auto* error = std::get_if<JsonError>(&parsed))
-    throw Failure{kWrongUsage, "the arguments are not JSON: " + error->text};
+    throw Failure{kWrongUsage, "the arguments are not JSON: " + error->said()};
   const Json* const oneway = input.find("oneway");
   Guard guard(types_.mutex);
   Call call(orb_, types_, object, operation);

@@ -35,7 +35,7 @@ class Texts {
     CORBA::Any within;
     if (with_type) within <<= event;
     try {
-      return tools::to_text(mapping_.to_json(with_type ? within : event), false);
+      return json::to_text(mapping_.to_json(with_type ? within : event), false);
     } catch (const tools::CannotShow& e) {
       return "null  (cannot be shown: " + e.text + ")";
     }
@@ -46,11 +46,11 @@ class Texts {
       out <<= text.c_str();
       return out;
     }
-    const auto parsed = tools::parse_json(text);
-    if (const auto* error = std::get_if<tools::JsonError>(&parsed))
-      throw Failure{kCannot, "an event is no JSON: " + error->text};
+    const auto parsed = json::parse_json(text);
+    if (const auto* error = std::get_if<json::JsonError>(&parsed))
+      throw Failure{kCannot, "an event is no JSON: " + error->said()};
     try {
-      const CORBA::Any within = mapping_.from_json(CORBA::_tc_any, std::get<tools::Json>(parsed), "event");
+      const CORBA::Any within = mapping_.from_json(CORBA::_tc_any, std::get<json::Json>(parsed), "event");
       const CORBA::Any* inner = nullptr;
       if (!(within >>= inner)) throw Failure{kCannot, "an event cannot be made"};
       return *inner;
