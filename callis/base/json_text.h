@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text as JSON has it (RFC 8259). All JSON that callis writes is escaped here. JsonCharacter takes no memory, as the log
-// needs it. Header only: the IDL compiler, too, uses it, and links nothing of the runtime.
+// Text as JSON has it (RFC 8259). All JSON that callis writes is escaped here. JsonCharacter takes no memory: the log
+// needs that. Header only: the IDL compiler, too, uses it, and links nothing of the runtime.
 #pragma once
 #include <callis/base/utf8.h>
 #include <string>

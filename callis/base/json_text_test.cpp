@@ -19,8 +19,9 @@ TEST(Utf8, CharactersAreThoseOfRfc3629) {
   is("\xc3\xa4x", U'\u00e4', 2);
   is("\xed\x9f\xbf", U'\ud7ff', 3);
   is("\xf4\x8f\xbf\xbf", char32_t{0x10ffff}, 4);
-  for (const char* none : {"", "\xff", "\x80", "\xc3", "\xc3z", "\xc0\xaf", "\xc1\xbf", "\xe0\x80\xaf", "\xed\xa0\x80",
-                           "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xe2\x80", "\xf0\x9f\x98"})
+  for (const char* none : {"", "\xff", "\x80", "\xc3", "\xc3z", "\xc0\xaf", "\xc1\xbf", "\xe0\x80\xaf",
+                           "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
+                           "\xe2\x80", "\xf0\x9f\x98"})
     is(none, 0, 0);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON (RFC 8259) as values that know where they stand, so that what is wrong with the meaning of one can be told by line
-// and column, too. The digits of numbers and the order of members stay as they are written. One thread at a time.
+// JSON (RFC 8259) as values that know where they stand, so that what is wrong with the meaning of one can be told by
+// line and column, too. Digits of numbers and the order of members stay as they are written. One thread at a time.
 //
 //   const auto parsed = json::parse_json(text);
 //   if (const auto* error = std::get_if<json::JsonError>(&parsed)) ... error->said() ...
@@ -68,8 +68,8 @@ struct JsonLimits {
   std::size_t bytes = SIZE_MAX;
 };
 
-// One value and nothing behind it; a byte order mark in front is passed over. A name that stands twice in an object is an
-// error.
+// One value and nothing behind it; a byte order mark in front is passed over. A name that stands twice in an object
+// is an error.
 std::variant<Json, JsonError> parse_json(std::string_view text, const JsonLimits& limits = {});
 
 // Without a line end. pretty: in lines, with indentation.

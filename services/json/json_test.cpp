@@ -57,8 +57,8 @@ TEST(ParseJson, LeavesNumbersAsTheyAreWritten) {
 TEST(ParseJson, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(error(""), "line 1, column 1: syntax error while parsing value - unexpected end of input; expected '[', "
                        "'{', or a literal");
-  EXPECT_EQ(error("[1,]"), "line 1, column 4: syntax error while parsing value - unexpected ']'; expected '[', '{', or "
-                           "a literal");
+  EXPECT_EQ(error("[1,]"), "line 1, column 4: syntax error while parsing value - unexpected ']'; expected '[', '{', "
+                           "or a literal");
   EXPECT_EQ(error("[1,\n 25 314]"),
             "line 2, column 5: syntax error while parsing array - unexpected number literal; expected ']'");
   EXPECT_EQ(error("[1] x").substr(0, 17), "line 1, column 5:");
@@ -99,7 +99,8 @@ TEST(JsonText, IsReadAsTheSameAgain) {
 TEST(JsonDescribed, IsShort) {
   EXPECT_EQ(describe(read("5")), "the number 5");
   EXPECT_EQ(describe(read("[1,2]")), "an array of 2");
-  EXPECT_EQ(describe(Json::string(std::string(39, 'a') + "\xc3\xa4")), "the string \"" + std::string(39, 'a') + "...\"");
+  const std::string most(39, 'a');
+  EXPECT_EQ(describe(Json::string(most + "\xc3\xa4")), "the string \"" + most + "...\"");
   EXPECT_EQ(describe(Json::string("a\nb")), "the string \"a\\nb\"");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values from the events of nlohmann's parser. Its events tell no places and its numbers are doubles, so a cursor steps over the
-// tokens of the text beside it.
+// Values from the events of nlohmann's parser. Its events tell no places and its numbers are doubles, so a cursor
+// steps over the tokens of the text beside it.
 #include <callis/base/json_text.h>
 #include <callis/base/text.h>
 #include <services/json/json.h>

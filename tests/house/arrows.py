@@ -67,10 +67,11 @@ _RT_ROOMS = _rooms("callis/rt", _RT_BELOW, {
 
 # Folder: the folders (or files) that it may include, besides itself. The first match counts.
 ARROWS = {
-    # JSON as values, for all that reads it.
+    # JSON as values, for all that reads it. What all programs share.
     "services/json": ["callis/base"],
+    "services/programs": ["callis"],
     # The frame of services, and those that stand on it with their programs.
-    "services/common": ["callis", "tools/ior", "services/logging/sink"],
+    "services/common": ["callis", "services/programs", "services/logging/sink"],
     "services/constraints": ["callis"],
     "services/trading": ["callis", "services/common", "services/constraints"],
     "services/naming": ["callis", "services/common"],
@@ -82,31 +83,33 @@ ARROWS = {
     "services/logging/sink": ["callis"],
     "services/logging": ["callis", "services/logging/sink", "services/common", "services/constraints", "services/properties", "services/events"],
     "tools/logging": ["callis", "services/common", "services/logging"],
-    "tools/log": ["callis", "services/common/testing/folder.h", "services/json", "services/logging", "tools/ior", "tools/call"],
-    "tools/properties": ["callis", "services/common", "services/properties", "tools/ior"],
-    "services/lifecycle": ["callis", "services/common", "services/naming", "services/constraints", "services/trading", "services/properties",
-                           "services/imr/testing"],
-    "tools/lifecycle": ["callis", "services/common", "services/lifecycle", "services/naming", "tools/ior"],
+    "tools/log": ["callis", "services/common/testing/folder.h", "services/json", "services/logging", "services/programs", "tools/ior", "tools/call"],
+    "tools/properties": ["callis", "services/common", "services/properties", "services/programs", "tools/ior"],
+    "services/lifecycle": ["callis", "services/common", "services/naming", "services/constraints", "services/trading", "services/properties"],
+    "tools/lifecycle": ["callis", "services/common", "services/lifecycle", "services/naming", "services/programs", "tools/ior"],
     "services/imr": ["callis", "services/common"],
     # Flows beside the ORB know no ORB; the objects that control them do.
     "services/streams/flows": ["callis/base"],
     "services/streams/payload": ["callis/base", "services/streams/flows"],
     "services/streams": ["callis", "services/common", "services/properties", "services/streams/flows"],
-    "tools/naming": ["callis", "services/common", "services/naming", "tools/ior"],
-    "tools/ns": ["callis", "services/common", "services/json", "services/naming", "tools/ior"],
-    "tools/events": ["callis", "services/common", "services/json", "services/events", "services/scheduling", "tools/ior", "tools/call"],
+    "tools/ior": ["callis", "services/programs"],
+    "tools/callis": ["callis", "services/programs"],
+    "tools/config": ["callis", "services/programs"],
+    "tools/naming": ["callis", "services/common", "services/naming", "services/programs", "tools/ior"],
+    "tools/ns": ["callis", "services/common", "services/json", "services/naming", "services/programs", "tools/ior"],
+    "tools/events": ["callis", "services/common", "services/json", "services/events", "services/scheduling", "services/programs", "tools/ior", "tools/call"],
     "tools/trading": ["callis", "services/common", "services/trading"],
-    "tools/trade": ["callis", "services/constraints", "services/trading", "tools/ior"],
-    "tools/imr": ["callis", "services/common", "services/imr", "tools/ior"],
+    "tools/trade": ["callis", "services/constraints", "services/trading", "services/programs", "tools/ior"],
+    "tools/imr": ["callis", "services/common", "services/imr", "services/programs", "tools/ior"],
     # What reads IDL at run time: the compiler's front end without its back ends.
-    "tools/call": ["callis", "tools/ior", "services/ifr", "services/json", "idl/source", "idl/ast", "idl/driver"],
+    "tools/call": ["callis", "services/programs", "tools/ior", "services/ifr", "services/json", "idl/source", "idl/ast", "idl/driver"],
     "services/ifr": ["callis", "services/common", "idl/source", "idl/ast", "idl/driver"],
-    "tools/ifr": ["callis", "tools/ior", "services/common", "services/ifr", "idl/source", "idl/driver"],
+    "tools/ifr": ["callis", "services/programs", "tools/ior", "services/common", "services/ifr", "idl/source", "idl/driver"],
     # The model, the analysis and their texts need nothing of the ORB; what reads IDL and what serves do.
     "services/scheduling": ["callis", "services/json", "idl/source", "idl/ast", "idl/driver"],
-    "tools/schedule": ["callis", "tools/ior", "services/common", "services/scheduling", "idl/source", "idl/driver"],
-    "tools/bridge": ["callis", "tools/call", "tools/ior", "idl/ast"],
-    "tools/browse": ["callis", "tools/call", "tools/ior", "idl/ast"],
+    "tools/schedule": ["callis", "services/programs", "tools/ior", "services/common", "services/scheduling", "idl/source", "idl/driver"],
+    "tools/bridge": ["callis", "tools/call", "services/programs", "tools/ior", "idl/ast"],
+    "tools/browse": ["callis", "tools/call", "services/programs", "tools/ior", "idl/ast"],
     "bench/services": ["callis", "services/common"],
     "examples/17-video": ["callis", "services/streams"],
     "callis/base": [],
@@ -137,6 +140,8 @@ ARROWS = {
     "tests/fuzz/idl_front.cpp": ["idl", "tests/fuzz"],
     "tests/fuzz/flows.cpp": ["callis", "services/streams", "tests/fuzz"],
     "tests/fuzz/constraint.cpp": ["callis/base", "services/constraints", "tests/fuzz"],
+    # Services with each other.
+    "tests/lifecycle": ["callis", "services/common", "services/naming", "services/lifecycle", "services/imr"],
     "tests/fuzz/call_json.cpp": ["callis", "services/json", "tools/call", "tests/fuzz"],
 }
 # Tests stand beside what they test, but may use all of their library.
@@ -265,6 +270,10 @@ SAMPLES = [  # file, text, is it good?
     ("idl/backends/deep/c.cpp", "#include <idl/sema/check.h>", False),
     ("idl/ast/a.h", "#include <idl/sema/check.h>", False),
     ("idl/driver/a.cpp", "#include <idl/sema/check.h>", True),
+    ("services/common/a.cpp", "#include <services/programs/usage.h>", True),
+    ("services/common/a.cpp", "#include <tools/ior/tree.h>", False),
+    ("services/lifecycle/a_test.cpp", "#include <services/imr/testing/life.h>", False),
+    ("services/programs/a.cpp", "#include <tools/ior/tree.h>", False),
     ("examples/01-hello/a.cpp", "#include <callis/corba.h>", True),
     ("examples/01-hello/b.cpp", "#include <idl/ast/type.h>", False),
     ("tests/fuzz/any.cpp", "#include <idl/ast/type.h>", False),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests of the page, answered by what callis call is made of: a Call for each call, nothing kept.
+#include <services/programs/usage.h>
 #include <callis/base/text.h>
 #include <tools/browse/api.h>
 #include <tools/browse/naming.h>
@@ -7,7 +8,6 @@
 #include <tools/call/call.h>
 #include <tools/call/expected.h>
 #include <tools/call/texts.h>
-#include <tools/ior/tree.h>
 #include <algorithm>
 
 namespace callis::tools {
@@ -20,7 +20,7 @@ using Guard = std::unique_lock<std::recursive_mutex>;
 
 struct NotFound {};
 
-Json shown(std::string_view t) { return Json::string(is_utf8(t) ? std::string(t) : escaped(t)); }
+Json shown(std::string_view t) { return Json::string(is_utf8(t) ? std::string(t) : programs::escaped(t)); }
 
 std::string string_member(const Json& input, const std::string& name) {
   const Json& found = member(input, name, "request");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // One operation of an object: found by its name, called by the dynamic invocation interface.
+#include <services/programs/usage.h>
 #include <callis/base/text.h>
 #include <callis/dynamic.h>
 #include <tools/call/call.h>
 #include <tools/call/idl_text.h>
-#include <tools/ior/tree.h>
 #include <algorithm>
 #include <iostream>
 #include <iterator>
@@ -35,7 +35,7 @@ const ast::WireOperation* find(const std::vector<ast::WireOperation>& all, const
       best = (o.attribute ? "get " : "") + known;
     }
   }
-  std::string text = ast::scoped_name(interface) + " has no " + what + " '" + escaped(name) + "'";
+  std::string text = ast::scoped_name(interface) + " has no " + what + " '" + programs::escaped(name) + "'";
   if (!best.empty()) text += "; did you mean '" + best + "'?";
   throw Failure{kWrongUsage, text + "\ncallis describe shows what it has"};
 }

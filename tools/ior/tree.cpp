@@ -78,20 +78,6 @@ std::string to_json(const Tree& root) {
   return out;
 }
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const auto u = static_cast<unsigned char>(c);
-    if (u >= 0x20 && u < 0x7f && c != '\\') {
-      out += c;
-    } else {
-      out.append("\\x") += kDigits[u >> 4];
-      out += kDigits[u & 15];
-    }
-  }
-  return out;
-}
-
 std::string hex(ByteView bytes) {
   std::string out;
   for (const Byte b : bytes) {
