@@ -37,10 +37,11 @@ class PriorityTransform {
 class PriorityMappingManager : public virtual CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(PriorityMappingManager)
-  // From now on the ORB uses this one, and owns it; those before are kept until the ORB is destroyed, as threads may
-  // still be in them. BAD_PARAM for nullptr.
+  // From now on the ORB uses this one, and owns it. It deletes the one before when no thread is in it any more: at
+  // once, at a later change, or with the ORB. The ORB's own, which it has at first, lasts as long as the ORB. BAD_PARAM
+  // for nullptr.
   virtual void mapping(PriorityMapping* mapping) = 0;
-  // The one in use; the ORB owns it.
+  // The one in use; the ORB owns it. It lasts until it is replaced.
   virtual PriorityMapping* mapping() = 0;
 };
 using PriorityMappingManager_ptr = PriorityMappingManager*;
