@@ -38,8 +38,8 @@ class PriorityMappingManager : public virtual CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(PriorityMappingManager)
   // From now on the ORB uses this one, and owns it. It deletes the one before when no thread is in it any more: at
-  // once, at a later change, or with the ORB. The ORB's own, which it has at first, lasts as long as the ORB. BAD_PARAM
-  // for nullptr.
+  // once, at a later change, or with the ORB. The ORB's own, which it has at first, lasts as long as the ORB.
+  // BAD_PARAM for nullptr.
   virtual void mapping(PriorityMapping* mapping) = 0;
   // The one in use; the ORB owns it. It lasts until it is replaced.
   virtual PriorityMapping* mapping() = 0;
