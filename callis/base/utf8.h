@@ -17,7 +17,7 @@ constexpr Utf8Character first_character(std::string_view text) noexcept {
   if (text.empty()) return {};
   const auto first = static_cast<unsigned char>(text[0]);
   if (first < 0x80) return {first, 1};
-  const std::size_t n = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  const std::size_t n = 2u + (first >= 0xe0) + (first >= 0xf0);
   if (first < 0xc2 || first > 0xf4 || text.size() < n) return {};
   char32_t c = first & (0x7fu >> n);
   for (std::size_t i = 1; i < n; ++i) {
@@ -25,7 +25,8 @@ constexpr Utf8Character first_character(std::string_view text) noexcept {
     if ((byte & 0xc0) != 0x80) return {};
     c = c << 6 | (byte & 0x3fu);
   }
-  if (c < (n == 4 ? 0x10000u : n == 3 ? 0x800u : 0) || (c >= 0xd800 && c < 0xe000) || c > 0x10ffff) return {};
+  // The least of three bytes is 1 << 11, of four 1 << 16; two cannot be too many here.
+  if (c < 1u << (5 * n - 4) || c >> 11 == 0xd800 >> 11 || c > 0x10ffff) return {};
   return {c, n};
 }
 
