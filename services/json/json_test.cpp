@@ -62,6 +62,10 @@ TEST(ParseJson, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(error("[1,\n 25 314]"),
             "line 2, column 5: syntax error while parsing array - unexpected number literal; expected ']'");
   EXPECT_EQ(error("[1] x").substr(0, 17), "line 1, column 5:");
+  EXPECT_EQ(error("[true\"a\"]").substr(0, 17), "line 1, column 6:");
+  EXPECT_EQ(error("[10\"a\"]").substr(0, 17), "line 1, column 4:");
+  EXPECT_EQ(error("[1++2,\n\n3]").substr(0, 17), "line 1, column 3:");
+  EXPECT_EQ(error("[01]").substr(0, 17), "line 1, column 3:");
   EXPECT_EQ(error("{\"a\": 1,\n\"a\": 2}"), "line 2, column 1: the member \"a\" stands twice in an object");
   for (const char* text : {"[01]", "[1.]", "[+1]", "{a: 1}", "[\"\\x\"]", "[\"\\ud800\"]", "\"open", "[\"\t\"]",
                            "[\"\n\"]", "nul", "NaN", "-", "[", "{\"a\"", "{\"a\":"})

@@ -31,12 +31,12 @@ class Cursor final {
   }
   std::string_view take() {
     const std::size_t begin = next();
-    const char first = text_[at_++];
-    if (first == '"') {
-      while (text_[at_] != '"') at_ += text_[at_] == '\\' ? 2u : 1u;
-      ++at_;
-    } else if (std::string_view("{}[]").find(first) == std::string_view::npos) {
-      at_ = std::min(text_.find_first_of(" \t\r\n,:}]", at_), text_.size());
+    switch (text_[begin]) {
+      case '{': case '}': case '[': case ']': ++at_; break;
+      case 't': case 'n': at_ += 4; break;
+      case 'f': at_ += 5; break;
+      case '"': take_string(); break;
+      default: take_number();
     }
     return text_.substr(begin, at_ - begin);
   }
@@ -47,6 +47,27 @@ class Cursor final {
   void begin_line() {
     ++line_;
     line_begin_ = at_ + 1;
+  }
+  void take_string() {
+    for (++at_; text_[at_] != '"';) at_ += text_[at_] == '\\' ? 2u : 1u;
+    ++at_;
+  }
+  // What follows may be no blank, but the beginning of something wrong.
+  void take_number() {
+    take_any_of("-");
+    if (!take_any_of("0")) take_digits();
+    if (take_any_of(".")) take_digits();
+    if (!take_any_of("eE")) return;
+    take_any_of("+-");
+    take_digits();
+  }
+  bool take_any_of(std::string_view characters) {
+    const bool is_there = at_ < text_.size() && characters.find(text_[at_]) != std::string_view::npos;
+    at_ += is_there;
+    return is_there;
+  }
+  void take_digits() {
+    while (take_any_of("0123456789")) {}
   }
 
   const std::string_view text_;
