@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string>
 
-namespace callis::tools {
+namespace callis::programs {
 
 // The socket for a service of that name that this process serves; makes its folder. Empty: there is no place.
 std::string own_socket(const std::string& name);
@@ -20,4 +20,4 @@ std::string own_socket(const std::string& name);
 // connect to, else (and where nobody answers there) at its port.
 std::string local_service(const std::string& name, std::uint16_t port, const std::string& key);
 
-}  // namespace callis::tools
+}  // namespace callis::programs
