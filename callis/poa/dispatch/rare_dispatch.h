@@ -24,6 +24,9 @@ template <class E>
                                                 bool (*send_user)(void* context, const CORBA::UserException& e),
                                                 void* context);
 
+// The same for an operation that has plans.
+[[gnu::cold, gnu::noinline]] void answer_thrown_by(const marshal::OperationPlans& plans, orb::ServerRequest& request);
+
 // Calls up, and turns what the application throws into the reply. send_user(e) is false when the operation
 // does not raise e; completed is said of what is no system exception.
 template <class Call, class SendUser>
