@@ -34,8 +34,8 @@ struct ReplyHeader {
 Started begin_reply(cdr::Encoder& e, Version v, std::uint32_t request_id, ReplyStatus status,
                     std::span<const ServiceContext> contexts = {});
 
-// The reply that nearly every request gets: of GIOP 1.2 in our byte order, with NoException and no contexts. It takes so
-// many bytes up to its body, which needs no padding.
+// The reply that nearly every request gets: of GIOP 1.2 in our byte order, with NoException and no contexts. It takes
+// so many bytes up to its body, which needs no padding.
 inline constexpr std::size_t kPlainReplyBytes = 24;
 // message_bytes: of all of it, with the body.
 inline void put_plain_reply(Byte* to, std::uint32_t request_id, std::size_t message_bytes) {
