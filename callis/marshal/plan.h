@@ -52,7 +52,7 @@ void destroy(const Plan& plan, void* memory);
 bool is_flat(const Plan& plan) noexcept;
 // The rest is for flat plans. On the wire:
 std::size_t flat_bytes(const Plan& plan) noexcept;
-// from: at least flat_bytes().
+// from: at least so many.
 void decode_flat(const Plan& plan, void* memory, const Byte* from) noexcept;
 // to: room for flat_bytes(), and for Buffer::kSlop more, which may be scribbled on.
 void encode_flat(const Plan& plan, const void* memory, Byte* to) noexcept;
@@ -106,6 +106,7 @@ class OperationPlans {
   bool server_frame_owns;      // server_frame has something to do
   bool client_is_flat;         // both of the client's plans are, and results are waited for
   bool server_is_flat;
+  std::uint32_t flat_request_bytes, flat_reply_bytes;  // flat_bytes() of request and reply, where one side is flat
 
   const Plan* client_request;  // encode
   const Plan* client_reply;    // decode; on a fault, destroy() it too: outs and the result are freed

@@ -24,7 +24,7 @@ struct Flat {
                                    const giop::Started& started) const {
     if ((started.body - started.at) % 8 != 0) [[unlikely]] return put_coded(body, used, path, request, started);
     (void)used.gather();  // is clear then
-    const std::size_t arguments = marshal::flat_bytes(*plans.client_request);
+    const std::size_t arguments = plans.flat_request_bytes;
     const std::size_t whole = arguments == 0 ? started.header_end : started.body + arguments;
     if (request.capacity() < whole && !request.reserve(whole)) [[unlikely]] return Fault::OutOfMemory;
     marshal::encode_flat(*plans.client_request, frame, request.data() + started.body);
@@ -33,7 +33,7 @@ struct Flat {
     return Fault::None;
   }
   [[gnu::always_inline]] Fault get(OrbContext&, ClientConnection&, ByteView reply, const CallOperation&) const {
-    if (reply.size() < marshal::flat_bytes(*plans.client_reply)) [[unlikely]] return Fault::Truncated;
+    if (reply.size() < plans.flat_reply_bytes) [[unlikely]] return Fault::Truncated;
     marshal::decode_flat(*plans.client_reply, frame, reply.data());
     return Fault::None;
   }

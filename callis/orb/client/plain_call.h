@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plain call in one stroke: an idle connection of the path that worked last, a header that has been sent before,
-// everything sent at once, a plain reply. Whatever turns out different goes on as an Invocation. Private to call.cpp and
-// flat_call.cpp, which differ by how they write arguments and read results:
+// everything sent at once, a plain reply. Whatever turns out different goes on as an Invocation. Private to call.cpp
+// and flat_call.cpp, which differ by how they write arguments and read results:
 //
 //   Fault put(ClientConnection& used, const Path& path, Buffer& request, const giop::Started& started)
 //   Fault get(OrbContext& orb, ClientConnection& used, ByteView reply, const CallOperation& operation)
@@ -91,7 +91,7 @@ template <class Form>
 
 // Connections stand at names, which may lead nearer than a peer may lead calls (Invocation::check_reach()).
 inline bool reaches(const Reference& to, const ClientConnection& used) {
-  return to.least_reach() == transport::Reach::Process || used.peer_identity().reach >= to.least_reach();
+  return to.least_reach() == transport::Reach::Process || used.reach() >= to.least_reach();
 }
 
 template <class Form>

@@ -23,6 +23,7 @@ class ClientConnection final {
 
   const std::string& peer() const { return stream_->peer(); }
   const transport::Peer& peer_identity() const { return stream_->peer_identity(); }
+  transport::Reach reach() const { return reach_; }  // the peer's
   // Of what the server sends.
   MessageSource::From from() const { return from_; }
   // The request being built. Its front may hold the header of the last one: see RequestTemplates.
@@ -158,6 +159,7 @@ class ClientConnection final {
   transport::Transfer failed_;  // what receive_plain() got, for receive(), when it is a fault
   std::uint32_t next_id_;
   const MessageSource::From from_;
+  const transport::Reach reach_;
   giop::FragmentedMessage pieces_;
   Lane* lane_ = nullptr;  // stream_, if it is one
   std::shared_ptr<void> kept_[2];

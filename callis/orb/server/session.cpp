@@ -197,9 +197,11 @@ class Session::Flat final : public FlatRequest {
 [[gnu::always_inline]] inline bool Session::serve_flat(HeaderCache::Entry& known, ByteView arguments,
                                                        Buffer& out) {
   RequestHandler* const handler = orb_.handler();
-  if (!handler || known.other_key || !known.is_native_call || orb_.is_named(known.header.target.object_key) ||
-      out.capacity() - out.size() < FlatRequest::kMostReplyBytes) [[unlikely]]
+  if (!handler || known.other_key || !known.is_native_call || orb_.is_named(known.header.target.object_key))
+      [[unlikely]]
     return false;
+  const std::size_t whole = out.size() + FlatRequest::kMostReplyBytes;
+  if (out.capacity() < whole && !out.reserve(whole)) [[unlikely]] return false;
   Upcall upcall(orb_, has_place_, client_);
   Flat request(*this, known, arguments, out);
   if (handler->handle_flat(request)) [[likely]] return true;

@@ -43,7 +43,7 @@ const marshal::OperationPlans* flat_plans(const Slot& slot, const SkeletonOperat
   const marshal::OperationPlans* const plans = marshal::operation_plans(*slot.skeleton->unit, op.op);
   const bool flat = plans && plans->server_is_flat && plans->server_frame_bytes <= kMostFrameBytes &&
                     plans->server_frame_alignment <= kFrameAlignment &&
-                    giop::kPlainReplyBytes + marshal::flat_bytes(*plans->server_reply) <=
+                    giop::kPlainReplyBytes + plans->flat_reply_bytes <=
                         orb::FlatRequest::kMostReplyBytes;
   return flat ? plans : nullptr;
 }
@@ -53,7 +53,7 @@ const marshal::OperationPlans* flat_plans(const Slot& slot, const SkeletonOperat
   const orb::ServerRequest::Memo& memo = request.memo;
   const marshal::OperationPlans& plans = *memo.flat;
   Buffer& out = request.out;
-  if (request.arguments.size() < marshal::flat_bytes(*plans.server_request) || watch_of_targets() || orb::profiling)
+  if (request.arguments.size() < plans.flat_request_bytes || watch_of_targets() || orb::profiling)
       [[unlikely]]
     return false;
   Slot* const slot = registry.enter_again(*static_cast<Slot*>(memo.object), memo.generation);
@@ -70,7 +70,7 @@ const marshal::OperationPlans* flat_plans(const Slot& slot, const SkeletonOperat
     answer_exception(plans, request);
     return true;
   }
-  const std::size_t at = out.size(), reply_bytes = giop::kPlainReplyBytes + marshal::flat_bytes(*plans.server_reply);
+  const std::size_t at = out.size(), reply_bytes = giop::kPlainReplyBytes + plans.flat_reply_bytes;
   Byte* const message = out.data() + at;
   giop::put_plain_reply(message, request.request_id, reply_bytes);
   marshal::encode_flat(*plans.server_reply, frame, message + giop::kPlainReplyBytes);
