@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// Calls of numbers, and of structs of them: results, exceptions and bytes are the same whichever way they go.
 #include "flat.h"
 #include "flat_skel.h"
 #include <callis/corba.h>
 #include <callis/giop/giop.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/server/server.h>
-#include <callis/portable_server.h>
 #include <callis/poa/servant/caller.h>
+#include <callis/portable_server.h>
 #include <callis/transport/transport.h>
 #include <gtest/gtest.h>
 #include <functional>

@@ -44,7 +44,7 @@ struct Flat {
 [[gnu::hot]] void call_flat(Reference& target, const CallOperation& operation, CallBody& body,
                             const marshal::OperationPlans& plans, void* frame) {
   try {
-    call_plainly({target, target}, operation, body, Flat{body, plans, frame});
+    call_here({target, target}, operation, body, Flat{body, plans, frame});
   } catch (const std::bad_alloc&) {
     raise<CORBA::NO_MEMORY>(own(Fault::OutOfMemory), CORBA::COMPLETED_MAYBE);
   }

@@ -94,8 +94,10 @@ inline bool reaches(const Reference& to, const ClientConnection& used) {
   return to.least_reach() == transport::Reach::Process || used.reach() >= to.least_reach();
 }
 
+// The call itself, at the place of the caller.
 template <class Form>
-[[gnu::hot]] void call_plainly(const Way& way, const CallOperation& operation, CallBody& body, const Form& form) {
+[[gnu::always_inline]] inline void call_here(const Way& way, const CallOperation& operation, CallBody& body,
+                                             const Form& form) {
   Reference& target = way.to;
   OrbContext& orb = target.orb();
   Times t = times_of_call(orb.limits().call_timeout);
@@ -138,6 +140,12 @@ template <class Form>
   }
   path->endpoint->checkin(std::move(c), t.now);
   if (f != Fault::None) [[unlikely]] bad_results(operation, f);
+}
+
+template <class Form>
+[[gnu::hot, gnu::noinline]] void call_plainly(const Way& way, const CallOperation& operation, CallBody& body,
+                                              const Form& form) {
+  call_here(way, operation, body, form);
 }
 
 }  // namespace callis::orb

@@ -64,6 +64,8 @@ void answer_thrown(orb::ServerRequest& request, CORBA::CompletionStatus complete
   }
 }
 
+constinit std::atomic<const TargetWatch*> target_watch{nullptr};
+
 namespace {
 
 [[gnu::cold]] void report(orb::ServerRequest& request, Fault fault, orb::Step step) {
@@ -155,8 +157,6 @@ void run_compiled(const Target& object, const SkeletonOperation& op, orb::Server
   if (served && !known) answer<CORBA::BAD_OPERATION>(request, orb::omg(2), CORBA::COMPLETED_NO);
 }
 
-constinit std::atomic<const TargetWatch*> target_watch{nullptr};
-
 // op: nullptr when it has to be looked for.
 [[gnu::always_inline]] inline void run_found(const Target& object, const Adapter& adapter,
                                              const SkeletonOperation* op, orb::ServerRequest& request) {
@@ -215,7 +215,6 @@ struct Pin {
 void serve_found(Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
   serve_activation(slot, op, request);
 }
-const TargetWatch* watch_of_targets() { return target_watch.load(std::memory_order_acquire); }
 
 namespace {
 

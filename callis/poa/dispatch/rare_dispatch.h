@@ -45,7 +45,8 @@ bool call_up(orb::ServerRequest& request, CORBA::CompletionStatus completed, Cal
 // adapters have real-time policies there is a watch, so it is not cold.
 [[gnu::hot, gnu::noinline]] void run_watched(const TargetWatch* watch, const Target& object, Adapter& adapter,
                                              const SkeletonOperation* op, orb::ServerRequest& request);
-const TargetWatch* watch_of_targets();
+extern constinit std::atomic<const TargetWatch*> target_watch;
+inline const TargetWatch* watch_of_targets() { return target_watch.load(std::memory_order_acquire); }
 // On this thread. op: nullptr when it has to be looked for.
 [[gnu::cold]] void serve_found(Slot* slot, const SkeletonOperation* op,
                                orb::ServerRequest& request);
