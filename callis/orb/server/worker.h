@@ -168,7 +168,7 @@ class Worker final : private WorkerGroup {
   CALLIS_OPTIONAL bool leave_to_pool() noexcept;
   CALLIS_OPTIONAL bool begins_in_turn(const giop::RequestHeader& request, ByteView behind);
   CALLIS_OPTIONAL void cancel_in_pool(std::uint32_t request_id);
-  CALLIS_OPTIONAL void go_on_in_turns(Session::StepResult did);
+  CALLIS_OPTIONAL void go_on_in_turns(const Session::StepResult& did);
   CALLIS_OPTIONAL void fail() noexcept;
   void drive_in_turns(bool idle);
   bool receive_in_turn(bool idle);

@@ -197,7 +197,7 @@ void Worker::serve(ServerConnection& c) {
 }
 
 // The connection that the thread stayed with has become the pool's during this step.
-void Worker::go_on_in_turns(Session::StepResult did) {
+void Worker::go_on_in_turns(const Session::StepResult& did) {
   if (!end_step(did)) return;
   if (did.next == Session::Next::NeedBytes || (consumed_ == in_.size() && !did.postponed)) {
     if (!receive_in_turn(did.idle)) return;
