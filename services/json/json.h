@@ -5,7 +5,7 @@
 //   const auto parsed = json::parse_json(text);
 //   if (const auto* error = std::get_if<json::JsonError>(&parsed)) ... error->said() ...
 //
-// What only writes JSON needs callis/base/json_text.h alone.
+// A file that only writes JSON needs callis/base/json_text.h alone.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace callis::json {
 
-// From 1 on; columns count bytes.
+// Lines and columns begin at 1; columns count bytes.
 struct Place {
   std::size_t line = 1, column = 1;
 };
@@ -72,7 +72,7 @@ struct JsonLimits {
 // is an error.
 std::variant<Json, JsonError> parse_json(std::string_view text, const JsonLimits& limits = {});
 
-// Without a line end. pretty: in lines, with indentation.
+// The text has no line end. pretty: in lines, with indentation.
 std::string to_text(const Json& json, bool pretty);
 
 }  // namespace callis::json

@@ -52,7 +52,7 @@ class Cursor final {
     for (++at_; text_[at_] != '"';) at_ += text_[at_] == '\\' ? 2u : 1u;
     ++at_;
   }
-  // What follows may be no blank, but the beginning of something wrong.
+  // The next byte may be no blank, but the beginning of something wrong.
   void take_number() {
     take_any_of("-");
     if (!take_any_of("0")) take_digits();

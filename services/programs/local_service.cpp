@@ -14,7 +14,7 @@ std::string from_environment(const char* variable) {
   return value && *value == '/' ? value : "";
 }
 
-// Where this user's services listen. Empty: nowhere.
+// Returns the folder where this user's services listen. Empty: nowhere.
 std::string folder_of_user() {
   if (const std::string told = from_environment("CALLIS_SOCKETS"); !told.empty()) return told;
   if (::geteuid() == 0) return "/run/callis";

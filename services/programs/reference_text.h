@@ -11,7 +11,7 @@ namespace callis::programs {
 // the standard input (-). False: there is none, and `problem` says why.
 bool read_reference(const std::string& argument, std::string& text, std::string& problem);
 
-// What is wrong, and the place in the text, underlined. Three lines.
+// Says in three lines what is wrong, with the place in the text underlined.
 std::string error_text(std::string_view text, const ior::TextError& error);
 
 // Whether text begins as a reference does: IOR:, corbaloc:, corbaname:, in any case, behind blanks.

@@ -53,7 +53,7 @@ std::vector<std::string> commands_in(std::string_view usage, std::string_view co
   return out;
 }
 
-// What the word may mean: " did you mean --store?", or nothing.
+// Says what the word may mean: " did you mean --store?"; empty if nothing is near.
 std::string suggestion(std::string_view command, std::string_view problem, std::string_view usage) {
   const std::string_view before = problem.starts_with(kUnknownWord) ? kUnknownWord : kUnknownCommand;
   if (!problem.starts_with(before)) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every program says about itself: --help, --version, and what is wrong with its command line; and how it shows
+// The words of every program about itself: --help, --version, and what is wrong with its command line; and how it shows
 // bytes that are not its own.
 #pragma once
 #include <span>
@@ -25,7 +25,7 @@ int wrong_usage(std::string_view command, std::string_view problem, std::string_
 // "what is 'WORD'?"; the word is printable.
 std::string unknown_word(std::string_view word);
 
-// The only name that begins with the word, or else the one that differs least; empty: nothing is near.
+// The only name that begins with the word, or else the most similar name; empty: nothing is near.
 std::string nearest(std::string_view wrong, std::span<const std::string> names);
 
 // Bytes as text: printable ASCII as it is, but the backslash, and everything else as \xNN.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program says about a command line that it does not understand.
+// The answers of programs to command lines that are wrong.
 #include <gtest/gtest.h>
 #include <services/programs/usage.h>
 #include <vector>

@@ -7,7 +7,7 @@
 
 namespace callis::testing {
 
-// Whether it comes to hold: it is asked until it does. False: it did not within the time, far more than it takes.
+// Asks holds() until that is true, and returns true then. False: the time, far more than it takes, is over.
 template <class Holds>
 [[nodiscard]] bool soon(Holds&& holds, Duration longest = Duration(20'000)) {
   for (const Deadline deadline = Deadline::in(longest); !holds(); ::sched_yield())
