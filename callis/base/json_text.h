@@ -43,8 +43,8 @@ class JsonCharacter final {
   char text_[12] = {};
 };
 
-// Calls put(std::string_view) with the parts of a string of JSON, its quotes included. Bytes that are not UTF-8 are
-// taken for ISO 8859-1, one by one.
+// Calls put(std::string_view) with the parts of a string of JSON, its quotes included. Bytes that make no UTF-8
+// are taken for ISO 8859-1.
 template<class Put>
 constexpr void put_json_string(std::string_view text, Put&& put) {
   put(std::string_view("\""));

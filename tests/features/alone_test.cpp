@@ -242,7 +242,7 @@ void direct_calls() {
 #endif
 }
 
-// What it changes is the way, not the outcome: the first call of an operation goes the other way.
+// The feature changes the way of a call, not its outcome. The first call of an operation goes the other way.
 void flat_calls() {
   Server server(at(kTcp));
   Client client(server);
