@@ -438,7 +438,7 @@ bool Session::on_locate(const giop::Message& m, Buffer& out) {
   request_.response = giop::ResponseFlags::WithTarget;
   const auto pieces = take_pieces(m);
   const InUpcall scope(*this, request_, behind_);
-  const Upcall upcall(orb_, has_place_);  // the ORB asks, not its client: that an object exists is for anybody to know
+  const Upcall upcall(orb_, has_place_);  // the ORB asks, not its client: anybody may know that an object exists
   const Locate found = handler.ask(locate_.target.object_key, comes_back, forward, failure);
   return found == Locate::Failed && !(version == giop::kGiop12) ? Locate::Here : found;
 }
