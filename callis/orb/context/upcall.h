@@ -31,14 +31,18 @@ class Upcall final {
   }
   // On behalf of another one, counted, which waits for this one to end.
   struct OnBehalf {};
-  Upcall(OrbContext& orb, OnBehalf) noexcept : orb_(&orb), outer_(innermost_), counted_(!outer_) {
+  Upcall(OrbContext& orb, OnBehalf) noexcept
+      : orb_(&orb), outer_(innermost_), client_(nullptr), counted_(!outer_) {
     if (counted_) orb.upcalls().begin_another();
     innermost_ = this;
   }
   // What is not counted: a direct call of a collocated object, or the call of a servant manager, for which orb is
   // that of the upcall around it, or nullptr.
   struct Direct {};
-  Upcall(OrbContext* orb, Direct) noexcept : orb_(orb), outer_(innermost_), counted_(false) { innermost_ = this; }
+  Upcall(OrbContext* orb, Direct, const transport::Peer* client = nullptr) noexcept
+      : orb_(orb), outer_(innermost_), client_(client), counted_(false) {
+    innermost_ = this;
+  }
   Upcall(OrbContext* orb, poa::Adapter& adapter, PortableServer::ServantBase* servant, ByteView key) noexcept
       : Upcall(orb, Direct()) {
     enter(adapter, servant, key);
@@ -96,7 +100,7 @@ class Upcall final {
 
   OrbContext* const orb_;  // nullptr: a servant manager is called outside of all requests
   Upcall* const outer_;
-  const transport::Peer* const client_ = nullptr;
+  const transport::Peer* const client_;
   const bool counted_;
   poa::Adapter* adapter_ = nullptr;
   PortableServer::ServantBase* servant_ = nullptr;

@@ -220,4 +220,11 @@ class Registry final : public ObjectTable::Owner {
   bool stopping_ = false, started_ = false;
 };
 
+// Keeps an activation that has been entered until the reply has been written.
+struct Pin {
+  Registry& registry;
+  Slot* slot;
+  ~Pin() { registry.leave(slot); }
+};
+
 }  // namespace callis::poa

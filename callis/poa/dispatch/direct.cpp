@@ -185,11 +185,7 @@ bool call_directly(Dispatcher& dispatcher, const orb::DirectCall& call) {
     slot = registry.enter_again(*static_cast<Slot*>(call.memo.object), call.memo.generation);
   if (!slot) slot = find_direct(dispatcher, call, op);
   if (!slot) return false;
-  const struct Pin {
-    Registry& registry;
-    Slot* slot;
-    ~Pin() { registry.leave(slot); }
-  } pin{registry, slot};
+  const Pin pin{registry, slot};
   orb::Upcall::innermost()->enter(*slot->adapter, slot->servant, call.object_key);
   AnyFrame::call(call.plans, call.crossing, call.frame, slot->self, *op);
   return true;

@@ -194,13 +194,6 @@ namespace {
   run_found(object, adapter, op, request);
 }
 
-// Keeps the activation until the reply has been written.
-struct Pin {
-  Registry& registry;
-  Slot* slot;
-  ~Pin() { registry.leave(slot); }
-};
-
 // op: nullptr when it has to be looked for.
 [[gnu::always_inline]] inline void serve_activation(Slot* slot, const SkeletonOperation* op,
                                                     orb::ServerRequest& request) {

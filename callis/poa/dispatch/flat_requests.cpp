@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::size_t kMostFrameBytes = 256, kFrameAlignment = 16;
 
-struct Pin {
-  Registry& registry;
-  Slot* slot;
-  ~Pin() { registry.leave(slot); }
-};
-
 // The servant has thrown.
 [[gnu::cold, gnu::noinline]] void answer_exception(const marshal::OperationPlans& plans, orb::FlatRequest& request) {
   request.answer(

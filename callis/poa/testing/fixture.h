@@ -43,7 +43,7 @@ class Upcalls final : public orb::RequestHandler {
  public:
   explicit Upcalls(orb::RequestHandler& adapter) : adapter_(adapter) {}
   void handle(orb::ServerRequest& request) noexcept override {
-    const orb::Upcall upcall(nullptr, orb::Upcall::Direct());
+    const orb::Upcall upcall(nullptr, orb::Upcall::Direct(), request.client());
     adapter_.handle(request);
   }
   orb::Locate locate(ByteView key, ior::Ior& forward) noexcept override { return adapter_.locate(key, forward); }
