@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The adapter: creation and destruction, its objects with their keys and references. What its parts do is handed on
-// to them.
+// The adapter: creation and destruction, its objects with their keys and references. Hands on to its parts the
+// operations that belong to them.
 #include <callis/classic/string.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/base/policy.h>

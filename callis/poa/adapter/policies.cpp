@@ -80,7 +80,7 @@ std::optional<Conflict> conflict(const Policies& p) {
   return {};
 }
 
-// Whether one of that type stands before it.
+// Whether a policy of the same type stands earlier in the list.
 bool repeats(const CORBA::PolicyList& list, CORBA::ULong at) {
   for (CORBA::ULong i = 0; i < at; ++i)
     if (list[i]->policy_type() == list[at]->policy_type()) return true;

@@ -70,7 +70,7 @@ Registry::~Registry() = default;
 
 // --- the way of a request ---
 
-// In the index. Hidden slots, and keys with hints and the like, are for programs that can make them.
+// Looks in the index. Only programs that can make hidden slots, or keys with hints and the like, look for them.
 Slot* Registry::find_by_key(ByteView key) {
   return CALLIS_HAS(other_keys) ? OtherKeys::find(table_, prefix_.nonce(), key) : table_.find(key).slot;
 }

@@ -110,7 +110,7 @@ struct SmallFrame {
   }
 };
 
-// In the client's frame itself.
+// The thunk works in the client's frame itself.
 struct AsIs {
   static void call(const marshal::OperationPlans& plans, const marshal::Crossing&, void* client, void* self,
                    const SkeletonOperation& op) {

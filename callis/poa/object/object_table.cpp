@@ -58,8 +58,8 @@ std::uint32_t ObjectTable::hash_of(ByteView key) const {
   std::uint64_t h = hash_seed_ ^ key.size();
   const Byte* p = key.data();
   std::size_t n = key.size();
-  // Both halves of a product by a secret number. With a number that is known, or the lower half alone, some
-  // differences between keys come out as known differences, whatever h begins with: the next word can take them back.
+  // Both halves of a product by a secret number. If the number were known, or only the lower half were used, some
+  // differences between keys would come out as known differences for every h. The next word could take them back.
   const auto fold = [&h, by = hash_factor_](std::uint64_t v) {
     const Uint128 both = product(h ^ v, by);
     h = both.low ^ both.high;
@@ -160,7 +160,7 @@ bool ObjectTable::pinned(const Slot& slot) const {
 bool ObjectTable::reap(Slot& slot) {
   std::uint64_t now = slot.word.load(std::memory_order_seq_cst);
   if (state_of(now) != SlotState::Draining || (now & kPins) != 0 || noted(slot)) return false;
-  // Since it is Draining nobody enters. Who tries nevertheless, counted, looks here again afterwards.
+  // Nobody enters a Draining slot. A thread that tries nevertheless, with a counted pin, looks here again afterwards.
   const std::uint64_t draining = word_of(generation_of(now), SlotState::Draining);
   while ((now & ~kWatched) == draining) {
     const std::uint64_t reaping = word_of(generation_of(now), SlotState::Reaping) | (now & kWatched);
