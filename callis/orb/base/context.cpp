@@ -37,7 +37,7 @@ const char* checked_pattern(const char* pattern) {
   return pattern;
 }
 
-// What a pattern matches stands side by side: calls use(iterator) for each, which returns the next one.
+// The matches of a pattern stand side by side. Calls use(iterator) for each; use() returns the next iterator.
 template <class Map, class Use>
 void for_each_match(Map& properties, std::string_view pattern, Use use) {
   if (!pattern.ends_with('*')) {

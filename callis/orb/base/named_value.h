@@ -34,7 +34,7 @@ class NamedValue;
 using NVList_ptr = NVList*;
 using NamedValue_ptr = NamedValue*;
 
-// What name() and value() return belongs to the NamedValue.
+// The results of name() and value() belong to the NamedValue.
 class NamedValue final : public callis::orb::PseudoObject<NamedValue> {
  public:
   const char* name() const noexcept { return name_.in() ? name_.in() : ""; }

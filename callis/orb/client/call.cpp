@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain call in one stroke: an idle connection of the path that worked last, a header that has been sent
-// before, everything sent at once, a plain reply. Whatever turns out different goes on as an Invocation.
+// A plain call in one stroke: an idle connection of the path that worked last, a header that has been sent before,
+// everything sent at once, a plain reply. Any other call goes on as an Invocation.
 #include <callis/base/blocking_scope.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/client/call.h>

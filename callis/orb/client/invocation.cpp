@@ -52,8 +52,8 @@ Invocation::Invocation(Locate, Reference& target, const CallOperation& operation
 
 Invocation::~Invocation() = default;
 
-// What a step throws is how the invocation fails. What is not CORBA's, such as the exceptions of an application's
-// factories, goes through to the caller, but for observers.
+// An exception of a step makes the invocation fail. Exceptions that are not CORBA's, such as those of an
+// application's factories, go through to the caller; observers are told first.
 void Invocation::take(void (*step)(void*), void* what) {
   try {
     step(what);
@@ -193,8 +193,8 @@ void Invocation::check_reach(Reference& to) {
   refuse_forward({}, concat({path().endpoint->name(), " at ", connection_->peer()}));
 }
 
-// A call that is made by a servant may be what a call waits for that this process has under way; and its server may
-// serve the requests of a connection one after the other.
+// A call that this process has under way may wait for the servant that makes this call. And the server may serve the
+// requests of a connection one after the other.
 bool Invocation::must_be_alone() { return Upcall::orb_of_upcall() && (!operation_.oneway || is_answered()); }
 
 // nullptr where the call must not use bidirectional GIOP, which there is in GIOP 1.2 only.
@@ -484,7 +484,7 @@ void Invocation::forward(cdr::Decoder& d, bool for_good) {
   check_rebind(*next);
   ReferencePtr steered_to = next;
   if (const SteeringCalls* const s = steering()) s->steer(steered_to, &path().endpoint->identity().address);
-  // What a forwarded reference's server says for good is no more lasting than the way there.
+  // A permanent forward by the server of a forwarded reference lasts only as long as the way there.
   const bool own = !target_ || first_.is_permanent(target_.get());
   if (for_good && own) first_.set_permanent(std::move(next));
   else first_.set_forward(std::move(next));

@@ -110,7 +110,7 @@ void read_told(const CallPolicies& p, bool end_times, CallTerms& terms) {
   if (terms.told.given != 0) terms.tell = &tell;
 }
 
-// What the first profile says in TAG_POLICIES.
+// The contents of TAG_POLICIES in the first profile.
 ior::Bytes policies_of(const Reference& r) {
   for (const ior::TaggedProfile& p : r.ior().profiles) {
     if (p.tag != ior::kInternetProfile) continue;

@@ -85,7 +85,7 @@ void Reference::gather_paths() {
   all_paths_ = {&only_path_, 1};
 }
 
-// Under the lock.
+// Called under the lock.
 void Reference::choose_plain_path() {
   const bool usual = ready_.load(std::memory_order_relaxed) && !forward_ && !permanent_ && !policies() &&
                      (!steering_ || addressing() == kApart) &&
@@ -102,7 +102,7 @@ void Reference::prefer(std::size_t path) {
   choose_plain_path();
 }
 
-// One that leads elsewhere than those before.
+// Adds a path that leads elsewhere than the paths before.
 void Reference::add_path(const Path& path, std::shared_ptr<Endpoint> to) {
   for (const Path& p : paths_)
     if (p.endpoint == to && p.version == path.version && std::ranges::equal(p.object_key, path.object_key)) return;

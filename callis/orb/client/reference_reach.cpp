@@ -69,7 +69,7 @@ void Reference::read_bounded() {
   leave_out(rule);
 }
 
-// What this ORB has given out may come back to it.
+// Addresses that this ORB has given out may come back to it.
 bool Reference::leads_back(const EndpointAddress& to) const {
   EndpointIdentity identity;
   identity.address = to;

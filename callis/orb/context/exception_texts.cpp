@@ -29,8 +29,8 @@ void put_utf8(std::string& to, char32_t c) {
   put(0x80 | (c & 0x3f));
 }
 
-// What room has room for, with a NUL behind it, of what Printable has made well-formed. No std::wstring: programs
-// that have its functions from here would have the feature.
+// Writes as many characters as fit into room, with a NUL behind them. Printable has made utf8 well-formed. It uses no
+// std::wstring: programs that take std::wstring's functions from here would have the feature.
 void widen(std::string_view utf8, std::span<wchar_t> room) {
   std::size_t n = 0;
   for (const char each : utf8) {

@@ -7,7 +7,7 @@ namespace callis::orb {
 
 using transport::Transfer;
 
-// What calls send on.
+// The stream that calls send on.
 class BidirectionalLink::Out final : public transport::Stream {
  public:
   Out(std::shared_ptr<BidirectionalLink> link, std::size_t most_waiting)

@@ -179,7 +179,7 @@ void BidirectionalOfOrb::offered(ServerConnection& connection, ByteView context)
   }
 }
 
-// By the connection's reader. nullptr when the ORB is being shut down.
+// Called by the connection's reader. Returns nullptr if the ORB is being shut down.
 std::shared_ptr<BidirectionalLink> BidirectionalOfOrb::link_of(ServerConnection& connection) {
   if (connection.reply_receiver())
     return static_cast<BidirectionalLink*>(connection.reply_receiver())->shared_from_this();

@@ -18,7 +18,7 @@ CALLIS_PROVIDE(collocation);
 namespace callis::orb {
 namespace {
 
-// What a thread remembers of its last calls: by reference and operation.
+// A thread's memory of its last calls, by reference and operation.
 struct alignas(64) Remembered {
   std::uint64_t serial = 0;  // of the reference; 0: nothing
   const void* identity = nullptr;

@@ -104,7 +104,7 @@ ThreadPolicyScope::~ThreadPolicyScope() {
   }
 }
 
-// What the thread has now, with what it had of the type before.
+// The thread's policies, with its earlier policy of the type in place of mine.
 Counted<PolicyOverrides> ThreadPolicyScope::without_mine() const {
   const CORBA::PolicyList_var now = PolicyOverrides::list(t_policies.get(), {});
   CORBA::PolicyList wanted;

@@ -4,7 +4,7 @@
 
 namespace callis::orb {
 
-// By a CALLIS_INSTALLER (marshal/handlers.h) of core.cpp, which every program has that has stubs.
+// Called by a CALLIS_INSTALLER (marshal/handlers.h) of core.cpp, which every program with stubs has.
 void install_reference_handlers() noexcept;
 
 }  // namespace callis::orb

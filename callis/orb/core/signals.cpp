@@ -24,7 +24,7 @@ namespace {
 constexpr CORBA::ULong kNoWatch = kVmcid | 0x9b;  // NO_RESOURCES
 constexpr std::array kSignals{SIGINT, SIGTERM};
 
-// What the handler needs. The descriptor is never closed: a handler may be about to write to it.
+// The handler uses these. The descriptor is never closed: a handler may be about to write to it.
 constinit std::atomic<int> wake_up{-1};
 constinit std::atomic<pid_t> process{0};
 constinit std::atomic<bool> came{false};

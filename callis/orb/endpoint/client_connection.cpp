@@ -109,7 +109,7 @@ void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, bool
   if (PeerMemory::is_short()) in_.shrink(0);
 }
 
-// first: of this receive(). What it finds may have come in time; after that the clock decides, whatever comes.
+// first: this is the first read of receive(). Its bytes may have come in time; after that only the clock decides.
 bool ClientConnection::fill(Deadline deadline, bool first, bool waits, Arrival& a) {
   in_.drop_front(consumed_);
   consumed_ = 0;

@@ -96,7 +96,7 @@ void SharedConnection::leave(Lane& lane) {
   settle(lane);
 }
 
-// What becomes of the id: used again only when no reply to it can come.
+// Decides about the id: it is used again only when no reply to it can come.
 void SharedConnection::settle(Lane& lane) {
   if (lane.sent_ && lane.answerable_) {
     if (!table_.retire(lane.id_) && lane.came_ && !ended_) ++too_late_;
@@ -268,7 +268,7 @@ bool SharedConnection::follow(Lane& lane, Lock& lock, Deadline deadline) {
   return true;
 }
 
-// Whoever stops waiting sees to it that one of those that go on waiting reads.
+// A thread that stops waiting makes another waiting thread read.
 void SharedConnection::pass_on() {
   if (!reading_ && followers_.first()) call(followers_.first()->lane());
 }
@@ -304,7 +304,7 @@ void SharedConnection::forget_sink(Lane& lane) {
   lane.sink_ = nullptr;
 }
 
-// All messages that are whole. What is to be said to a peer that broke the protocol, or nothing.
+// Hands out all messages that are whole. Returns the message to a peer that broke the protocol, or nothing.
 ByteView SharedConnection::hand_out() {
   static const auto kComplaint = giop::message_error(giop::kGiop12);
   for (;;) {
@@ -404,8 +404,9 @@ void SharedConnection::end(Fault why, int os_error, ByteView last_words) {
   turn_to_send_.notify_all();
 }
 
-// Takes in what has come while nobody waited: late replies, CloseConnection, the end. Of a peer that never stops
-// sending the call that begins takes in the rest, until its deadline; and all of it where there is no memory now.
+// Takes in the bytes that have come while nobody waited: late replies, CloseConnection, the end. If the peer never
+// stops sending, the call that begins takes in the rest, until its deadline. If there is no memory now, that call
+// takes in everything.
 void SharedConnection::look(Lock& lock) {
   Fault f = Fault::None;
   for (int n = 0; n < kMostLooks && f == Fault::None && !reading_ && !ended_ && !stream_->quiet(); ++n)

@@ -28,7 +28,7 @@ consteval auto kinds() {
 }
 constexpr auto kKinds = kinds();
 
-// What an option wants, in words, or the unit of its number.
+// The value that an option wants, in words, or the unit of its number.
 struct Wanted {
   const char* form;
   std::uint32_t least, most;
@@ -305,7 +305,8 @@ bool Reader::read_file(const char* path) {
   return good;
 }
 
-// Those of this place take the place of all before. What was published for those before stays, for the first.
+// The endpoints of this place replace all endpoints of the places before. Addresses published for the latter stay,
+// for the first endpoint.
 void Reader::replace_endpoints() {
   if (published_from_ != OptionSource::None)
     for (const EndpointOption& e : options.endpoints)
@@ -313,7 +314,8 @@ void Reader::replace_endpoints() {
   options.endpoints.clear();
 }
 
-// For the endpoint that stands last before it; where there is none that can be published, for the first of all.
+// Publishes for the last endpoint before the option. If no such endpoint can be published, publishes for the first of
+// all.
 bool Reader::publish(std::string_view text) {
   EndpointOption* const last = options.endpoints.empty() ? nullptr : &options.endpoints.back();
   const bool has_hosts = last && last->address.transport && last->address.transport->has_hosts();

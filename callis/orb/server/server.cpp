@@ -239,7 +239,7 @@ Pool* Server::pool() {
   return pool_.get();
 }
 
-// With the mutex. False, with the stream where it was, when there is no thread for it.
+// Called with the mutex. Returns false, and leaves the stream, if there is no thread for it.
 bool Server::start_thread(std::unique_ptr<transport::Stream>& stream, Pool* pool) {
   stream->set_spin(spin_.load(std::memory_order_relaxed));
   serving_.push_back({nullptr, {}});

@@ -188,7 +188,7 @@ void ServerConnection::drop() noexcept {
   return false;
 }
 
-// Under the lock. A peer that is never quite up to date would make what it has taken in pile up.
+// Called under the lock. Otherwise output that a peer has taken in would pile up if the peer never takes in all.
 void ServerConnection::forget_sent() noexcept {
   output_.drop_front(sent_);
   in_time_ -= std::min(in_time_, sent_);
@@ -265,7 +265,7 @@ bool ServerConnection::make_room(Deadline deadline) noexcept {
   return true;
 }
 
-// Under the lock. The poller's events bring the reader and the output's count to their ends.
+// Called under the lock. The poller's events bring the reader and the output's count to their ends.
 void ServerConnection::fail() noexcept {
   broken_.store(true, std::memory_order_relaxed);
   output_.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker at work: the loop that it drives a connection by, and how a thread waits that stays with its connection.
+// A worker's loop for driving a connection, and the waits of a thread that stays with its connection.
 #include <callis/base/log.h>
 #include <callis/base/peer_memory.h>
 #include <callis/base/text.h>
@@ -72,7 +72,7 @@ void Worker::leaves(Wait what) noexcept {
 
 // --- The loop ---
 
-// As drive_in_turns(). Returns when the connection is over or the pool's.
+// Like drive_in_turns(). Returns when the connection is over or belongs to the pool.
 [[gnu::hot]] void Worker::drive_own() {
   bool wanted = true, idle = true;
   for (;;) {
