@@ -3,7 +3,7 @@
 // forwards, keeps the deadline and turns failures into system exceptions.
 //
 // A request is sent again only if it certainly has not been executed: nothing of it was handed over, or the server
-// sent CloseConnection, or the server answered with a forward.
+// sent CloseConnection or a forward.
 #pragma once
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
