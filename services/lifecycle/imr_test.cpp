@@ -199,7 +199,7 @@ struct HomesThatEnd : UnderARepository, ::testing::WithParamInterface<bool> {
     { const std::lock_guard lock(mutex); }
     went_on.notify_all();
   }
-  // Whoever tries again leaves the processor to the homes meanwhile.
+  // A thread that tries again leaves the processor to the homes meanwhile.
   void pause() {
     std::unique_lock lock(mutex);
     went_on.wait_for(lock, std::chrono::milliseconds(10));
