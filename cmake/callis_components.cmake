@@ -70,7 +70,7 @@ callis_component(imr PROGRAMS callis-imr UNIT services/imr/callis-imr.service PA
   SAYS "Implementation Repository
 callis imr starts servers when they are called.")
 callis_component(scheduling PROGRAMS callis-schedule UNIT services/scheduling/callis-schedule.service PACKAGE callis-schedule
-  HEADERS_OF libcli11-dev
+  HEADERS_OF libcli11-dev nlohmann-json3-dev
   SAYS "schedules of real-time systems
 callis schedule says whether every deadline of a real-time system is met.")
 callis_component(bridge PROGRAMS callis-bridge PACKAGE callis-bridge HEADERS_OF nlohmann-json3-dev libcli11-dev

@@ -78,14 +78,54 @@ def instructions(build, system, operation, short, long):
     return [seen((b - a) / (long - short), "instructions") for a, b in zip(few, many)]
 
 
-def print_functions(build, system, operation, count):
-    """The functions that take most of a call, for whoever wants to make it shorter."""
+def by_function(build, system, operation):
+    """[(side, [(function, instructions a call), ...])], what takes most first."""
     few, many = (instructions_of_run(build, system, operation, n, annotated) for n in (200, 2200))
     for side, a, b in zip(("client", "server"), few, many):
         a_call = {function: (n - a.get(function, 0)) / 2000 for function, n in b.items()}
-        say(f"\n{side}, {operation}: {sum(a_call.values()):,.0f} user instructions a call\n")
-        for function, n in sorted(a_call.items(), key=lambda item: -item[1])[:count]:
+        yield side, sorted(a_call.items(), key=lambda item: -item[1])
+
+
+def print_functions(build, system, operation, count):
+    """The functions that take most of a call, for whoever wants to make it shorter."""
+    for side, functions in by_function(build, system, operation):
+        say(f"\n{side}, {operation}: {sum(n for _, n in functions):,.0f} user instructions a call\n")
+        for function, n in functions[:count]:
             say(f"  {n:8.1f}  {function}")
+
+
+# ---- the page ----
+
+PAGE_HEAD = """# What a call costs, function by function
+
+This page is made by `python3 bench/tools/counts.py --page docs/design/costs.md` from a build of preset release. It has
+the user instructions of a call over TCP, as valgrind counts them. The kernel's are not among them, and functions with
+less than {least} are left out. A function's figure has the functions that the compiler put into it.
+`bench/budgets.txt` holds the sums of preset dev, which only go down.
+"""
+
+
+PAGE_OPERATIONS = (("test_short", "Flat: neither Encoder nor Decoder is needed."),
+                   ("test_unbounded_string", "A string has no fixed size: by Encoder and Decoder."))
+
+
+def short_name(function):
+    """Without namespaces, arguments and template arguments."""
+    name = re.sub(r"\(anonymous namespace\)::|callis::\w+::|callis::", "", function)
+    name = re.sub(r"^(?:void|bool) (?=\w+<)", "", name)
+    return re.sub(r"[(<\[].*", "", name).strip() or function
+
+
+def write_page(build, system, operations, path, least=5):
+    page = PAGE_HEAD.format(least=least)
+    for operation, what in operations:
+        for side, functions in by_function(build, system, operation):
+            page += f"\n## {operation}, {side}: {sum(n for _, n in functions):,.0f}\n\n{what}\n\n| Function | Instructions |\n|---|---|\n"
+            for function, n in functions:
+                if n >= least:
+                    page += f"| `{short_name(function)}` | {n:,.0f} |\n"
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(page)
 
 
 # ---- allocations and locks ----
@@ -179,5 +219,9 @@ if __name__ == "__main__":
                         help="print the N functions of each side that take most instructions of a call")
     parser.add_argument("--system", default="callis-interpreted", help="whose")
     parser.add_argument("--operation", default="test_short", help="which")
+    parser.add_argument("--page", metavar="FILE", help="write the page docs/design/costs.md instead")
     arguments = parser.parse_args()
+    if arguments.page:
+        write_page(arguments.build, arguments.system, PAGE_OPERATIONS, arguments.page)
+        sys.exit()
     print_functions(arguments.build, arguments.system, arguments.operation, arguments.functions)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A line is written at once: lines of several threads do not mix.
 #include <callis/base/default_log.h>
+#include <callis/base/json_text.h>
 #include <callis/base/log_format.h>
 #include <errno.h>
 #include <time.h>
@@ -96,12 +97,7 @@ void LogLine::add(std::string_view text) noexcept {
 }
 
 void LogLine::add_string(std::string_view text) noexcept {
-  add("\"");
-  for (const char& c : text) {
-    if (c == '"' || c == '\\') add("\\");
-    add({&c, 1});
-  }
-  add("\"");
+  put_json_string(text, [this](std::string_view part) { add(part); });
 }
 
 }  // namespace callis

@@ -22,7 +22,7 @@ void set_log_format(LogFormat format, std::string_view service = {}) noexcept;
 // One line with its end. Takes no memory: lines say, too, that there is none.
 class LogLine final {
  public:
-  // text, service: printable, as log() makes texts. unix_ms: milliseconds since 1970.
+  // text: printable, as log() makes texts. unix_ms: milliseconds since 1970.
   LogLine(LogFormat format, LogLevel level, std::string_view text, std::string_view service, std::int64_t unix_ms,
           int pid) noexcept;
   operator std::string_view() const& noexcept { return {text_, size_}; }
@@ -33,7 +33,7 @@ class LogLine final {
   void add_string(std::string_view text) noexcept;  // of JSON
 
   std::size_t size_ = 0;
-  char text_[2 * Printable::kMost + 1024];
+  char text_[2 * Printable::kMost + 2048];
 };
 
 }  // namespace callis

@@ -36,7 +36,9 @@ TEST(LogLine, HasTheFormAskedFor) {
 TEST(LogLine, IsJsonWhateverTheText) {
   const std::string json = line(LogFormat::Json, "a\"b\\x01\xc3\xa4", "q\"");
   EXPECT_TRUE(json.ends_with("\"service\":\"q\\\"\",\"pid\":4711,\"text\":\"a\\\"b\\\\x01\xc3\xa4\"}\n")) << json;
-  const std::string most(Printable::kMost + 3, '"');
+  EXPECT_NE(line(LogFormat::Json, "text", "q\x01").find("\"service\":\"q\\u0001\","), std::string::npos);
+  const std::string most(Printable::kMost + 3, '"'), controls(Printable::kMost, '\x01');
+  EXPECT_TRUE(line(LogFormat::Json, most, controls).ends_with("\"}\n"));
   EXPECT_TRUE(line(LogFormat::Json, most, most).ends_with("\"}\n"));
 }
 

@@ -40,28 +40,38 @@ class SpinPolicy {
   std::int64_t pause_ = 0;
 };
 
-// Looks again and again for what has not come yet, for as long as the policy has it, and tells the policy what came
-// of it. see(): whether it has come, or can come no more; that of the last look is returned. Other threads of the CPU
-// run between two looks, for one of them may bring it. preempted: when more than this has passed between two looks
-// another thread wanted the CPU. That ends the looking, and counts as in vain though it has come meanwhile: a thread
-// that sleeps would have had it, too.
+// Looks for something. If it has not come, looks again and again for as long as the policy has it, and tells the
+// policy what came of that. Returns what the last look has found.
+//
+//   see        whether it has come, or can come no more
+//   preempted  when more than this has passed between two looks, another thread wanted the CPU. That ends the
+//              looking, and counts as in vain though it has come meanwhile: a thread that sleeps would have had it
+//   again      false: looks once, and leaves the policy alone
+//
+// Other threads of the CPU run between two looks, for one of them may bring it.
 template <class See>
-bool look_again(SpinPolicy& policy, SpinPolicy::Micros preempted, See&& see, const Clock& clock = Clock::steady()) {
-  TimePoint last = clock.now();
-  for (const TimePoint end = last + policy.longest();;) {
-    ::sched_yield();
+bool look_again(SpinPolicy& policy, SpinPolicy::Micros preempted, See&& see, bool again = true,
+                const Clock& clock = Clock::steady()) {
+  TimePoint last{}, end{};
+  for (bool first = true;; first = false) {
     const bool found = see();
+    if (first && (found || !again)) return found;
     const TimePoint now = clock.now();
-    const bool late = now - last > preempted;
-    if (late || (!found && now > end)) {
-      policy.in_vain(late && !found);
-      return found;
-    }
-    if (found) {
-      policy.came();
-      return true;
+    if (first) {
+      end = now + policy.longest();
+    } else {
+      const bool late = now - last > preempted;
+      if (late || (!found && now > end)) {
+        policy.in_vain(late && !found);
+        return found;
+      }
+      if (found) {
+        policy.came();
+        return true;
+      }
     }
     last = now;
+    ::sched_yield();
   }
 }
 

@@ -76,11 +76,12 @@ struct Looking {
           ++seen;
           return ++n == looks;
         },
-        clock);
+        again, clock);
   }
   ManualClock clock;
   SpinPolicy policy;
   int seen = 0;
+  bool again = true;
 };
 
 TEST(LookAgain, ReturnsAtOnceWhenItHasCome) {
@@ -93,11 +94,22 @@ TEST(LookAgain, ReturnsAtOnceWhenItHasCome) {
   EXPECT_EQ(a.seen, 500);
 }
 
+TEST(LookAgain, LeavesThePolicyAloneWhenItHadComeOrMayNotLookAgain) {
+  Looking a;
+  a.policy.set_longest(Micros(5'000));
+  a.policy.in_vain(false);
+  EXPECT_TRUE(a.until_found(1, Duration(4)));
+  a.again = false;
+  EXPECT_FALSE(a.until_found(2, Duration(4)));
+  EXPECT_EQ(a.seen, 2);
+  EXPECT_EQ(until_due(a.policy), SpinPolicy::kFirstPause);
+}
+
 TEST(LookAgain, EndsWithThePolicysTimeInVain) {
   Looking a;
   a.policy.set_longest(Micros(5'000));
   EXPECT_FALSE(a.until_found(100, Duration(1)));
-  EXPECT_EQ(a.seen, 6);
+  EXPECT_EQ(a.seen, 7);
   EXPECT_EQ(until_due(a.policy), SpinPolicy::kFirstPause);
 }
 
@@ -105,14 +117,14 @@ TEST(LookAgain, EndsForLongWhereAnotherThreadHadTheCpu) {
   Looking a;
   a.policy.set_longest(Micros(5'000));
   EXPECT_FALSE(a.until_found(100, Duration(4)));
-  EXPECT_EQ(a.seen, 1);
+  EXPECT_EQ(a.seen, 2);
   EXPECT_EQ(until_due(a.policy), SpinPolicy::kRarest);
 }
 
 TEST(LookAgain, ReturnsWhatCameWhileAnotherThreadHadTheCpuAndCountsItAsInVain) {
   Looking a;
   a.policy.set_longest(Micros(5'000));
-  EXPECT_TRUE(a.until_found(1, Duration(4)));
+  EXPECT_TRUE(a.until_found(2, Duration(4)));
   EXPECT_EQ(until_due(a.policy), SpinPolicy::kFirstPause);
 }
 

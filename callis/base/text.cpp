@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text for people: joined, as numbers, made printable, compared.
 #include <callis/base/text.h>
+#include <callis/base/utf8.h>
 #include <algorithm>
 
 namespace callis {
@@ -25,25 +26,14 @@ namespace {
 
 // Bytes of the character that text begins with; 0 when it is none, or not to be shown.
 std::size_t shown_bytes(std::string_view text) noexcept {
-  const auto first = static_cast<unsigned char>(text[0]);
-  if (first < 0x80) return first >= 0x20 && first != 0x7f;
-  const std::size_t n = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || text.size() < n) return 0;
-  std::uint32_t c = first & (0x7fu >> n);
-  for (std::size_t i = 1; i < n; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte & 0xc0) != 0x80) return 0;
-    c = c << 6 | (byte & 0x3f);
-  }
-  // None shorter than it could be, no surrogates, nothing beyond Unicode. Then C1 controls, marks of direction,
-  // invisible characters, ends of lines, and tags.
+  const Utf8Character c = first_character(text);
+  // Controls, marks of direction, invisible characters, ends of lines, and tags.
   struct Range { std::uint32_t first, last; };
-  static constexpr Range kHidden[] = {{0, 0x9f}, {0x61c, 0x61c}, {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
-                                      {0xd800, 0xdfff}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xffffffff}};
-  if (c < (n == 4 ? 0x10000u : n == 3 ? 0x800u : 0)) return 0;
+  static constexpr Range kHidden[] = {{0, 0x1f}, {0x7f, 0x9f}, {0x61c, 0x61c}, {0x200b, 0x200f}, {0x2028, 0x202e},
+                                      {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xffffffff}};
   for (const Range& r : kHidden)
-    if (c >= r.first && c <= r.last) return 0;
-  return n;
+    if (c.value >= r.first && c.value <= r.last) return 0;
+  return c.bytes;
 }
 
 }  // namespace

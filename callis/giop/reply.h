@@ -34,20 +34,25 @@ struct ReplyHeader {
 Started begin_reply(cdr::Encoder& e, Version v, std::uint32_t request_id, ReplyStatus status,
                     std::span<const ServiceContext> contexts = {});
 
-inline constexpr std::size_t kPlainReplyBytes = 24;  // so that the body needs no padding
-// begin_reply(e, kGiop12, request_id, NoException) for an encoder in our byte order.
-inline void begin_plain_reply(cdr::Encoder& e, std::uint32_t request_id) {
+// The reply that nearly every request gets: of GIOP 1.2 in our byte order, with NoException and no contexts. It takes
+// so many bytes up to its body, which needs no padding.
+inline constexpr std::size_t kPlainReplyBytes = 24;
+// message_bytes: of all of it, with the body.
+inline void put_plain_reply(Byte* to, std::uint32_t request_id, std::size_t message_bytes) {
   constexpr Byte kStart[8] = {'G', 'I', 'O', 'P', 1, 2, static_cast<Byte>(kNativeOrder),
                               static_cast<Byte>(MessageType::Reply)};
+  store(to, load<std::uint64_t>(kStart));
+  store(to + 8, static_cast<std::uint32_t>(message_bytes - kHeaderBytes));
+  store(to + 12, request_id);
+  store(to + 16, std::uint64_t{0});  // status and number of contexts
+}
+// begin_reply() of the same, for an encoder in our byte order.
+inline void begin_plain_reply(cdr::Encoder& e, std::uint32_t request_id) {
   const std::size_t at = e.position();
   e.set_origin(at);
-  if (e.ensure(kPlainReplyBytes)) [[likely]] {
-    Byte* m = e.cursor();
-    store(m, load<std::uint64_t>(kStart));
-    store(m + 12, request_id);
-    store(m + 16, std::uint64_t{0});  // status and number of contexts
-    e.advance(kPlainReplyBytes);
-  }
+  if (!e.ensure(kPlainReplyBytes)) [[unlikely]] return;
+  put_plain_reply(e.cursor(), request_id, kPlainReplyBytes);
+  e.advance(kPlainReplyBytes);
 }
 // Where its parts are, in the buffer from there on.
 inline Started plain_reply_at(std::size_t at) {

@@ -374,5 +374,63 @@ TEST(References, GoThroughTheHandlersWithTheirLink) {
   set_reference_handlers({});
 }
 
+// --- Flat plans
+
+// Fixed f(in short a, inout Fixed b, out short c)
+TEST(Flat, PlansWriteAndReadTheBytesThatEncoderAndDecoderDo) {
+  Operation op(kFixed, {in(kShort), inout(kFixed), out(kShort)});
+  const OperationPlans& p = *op.plans;
+  ASSERT_TRUE(p.client_is_flat);
+  ASSERT_TRUE(p.server_is_flat);
+  EXPECT_EQ(p.flat_request_bytes, flat_bytes(*p.client_request));
+  EXPECT_EQ(p.flat_reply_bytes, flat_bytes(*p.client_reply));
+  Fixed b{7, 'x', 2.5}, result{};
+  std::int16_t c = 0;
+  struct Client { std::int16_t a; Fixed* b; std::int16_t c; Fixed* result; } client{3, &b, c, &result};
+  struct Server { std::int16_t a; Fixed b; std::int16_t c; Fixed result; } server{};
+  ASSERT_EQ(p.server_frame_bytes, sizeof server);
+
+  op.send(p.client_request, &client);
+  ASSERT_EQ(op.wire.size(), p.flat_request_bytes);
+  std::vector<Byte> flat(p.flat_request_bytes + Buffer::kSlop);
+  encode_flat(*p.client_request, &client, flat.data());
+  EXPECT_EQ(std::memcmp(flat.data(), op.wire.data(), p.flat_request_bytes), 0);
+  decode_flat(*p.server_request, &server, flat.data());
+  EXPECT_EQ(server.a, 3);
+  EXPECT_EQ(server.b.l, 7);
+  EXPECT_EQ(server.b.c, 'x');
+  EXPECT_EQ(server.b.d, 2.5);
+
+  server.b = {8, 'y', -1};
+  server.c = 9;
+  server.result = {10, 'z', 0.25};
+  op.send(p.server_reply, &server);
+  ASSERT_EQ(op.wire.size(), p.flat_reply_bytes);
+  flat.assign(p.flat_reply_bytes + Buffer::kSlop, 0);
+  encode_flat(*p.server_reply, &server, flat.data());
+  EXPECT_EQ(std::memcmp(flat.data(), op.wire.data(), p.flat_reply_bytes), 0);
+  decode_flat(*p.client_reply, &client, flat.data());
+  EXPECT_EQ(b.l, 8);
+  EXPECT_EQ(client.c, 9);
+  EXPECT_EQ(result.c, 'z');
+  EXPECT_EQ(result.d, 0.25);
+}
+
+TEST(Flat, IsWhatHasNothing) {
+  const Operation op(kVoid, {});
+  EXPECT_TRUE(op.plans->client_is_flat);
+  EXPECT_TRUE(op.plans->server_is_flat);
+  EXPECT_EQ(op.plans->flat_request_bytes, 0u);
+  EXPECT_EQ(op.plans->flat_reply_bytes, 0u);
+}
+
+TEST(Flat, IsNothingThatAPeerMayGetWrong) {
+  EXPECT_FALSE(Operation(kVoid, {in(type_word(Kind::Boolean))}).plans->server_is_flat);
+  EXPECT_FALSE(Operation(type_word(Kind::Boolean), {}).plans->client_is_flat);
+  EXPECT_FALSE(Operation(kVoid, {in(kString)}).plans->client_is_flat);
+  EXPECT_FALSE(Operation(kVoid, {in(kSeq)}).plans->server_is_flat);
+  EXPECT_FALSE(Operation(kVoid, {in(kShort)}, kOneway).plans->client_is_flat) << "no results are waited for";
+}
+
 }  // namespace
 }  // namespace callis::marshal

@@ -46,7 +46,7 @@ class JsonWriter {
   bool after_key_ = false;
 };
 
-// "…" with what JSON wants escaped.
+// With its quotes, in ASCII.
 std::string json_string(std::u32string_view text);
 // The characters of valid UTF-8; of anything else, those of ISO 8859-1.
 std::u32string characters(std::string_view bytes);

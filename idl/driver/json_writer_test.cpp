@@ -6,7 +6,7 @@ namespace callis::idl::driver {
 namespace {
 
 TEST(JsonString, EscapesWhatRfc8259Asks) {
-  EXPECT_EQ(json_string(U"a\"b\\c/\n\x7F"), R"("a\"b\\c/\u000a\u007f")");
+  EXPECT_EQ(json_string(U"a\"b\\c/\n\x7F"), R"("a\"b\\c/\n\u007f")");
   EXPECT_EQ(json_string(std::u32string(1, U'\0')), "\"\\u0000\"");
 }
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The life of a service's program, from its words to its exit status.
+#include <callis/base/json_text.h>
 #include <callis/base/log_format.h>
 #include <callis/signals.h>
 #include <services/common/housekeeper.h>
-#include <services/common/json_string.h>
 #include <services/common/sd_notify.h>
 #include <services/common/service_arguments.h>
 #include <services/common/statistics.h>
 #include <services/common/write_file.h>
 #include <services/logging/sink/log_sink.h>
-#include <tools/ior/init_orb.h>
-#include <tools/ior/local_service.h>
-#include <tools/ior/tree.h>
-#include <tools/ior/usage.h>
+#include <services/programs/init_orb.h>
+#include <services/programs/local_service.h>
+#include <services/programs/usage.h>
 #include <malloc.h>
 #include <unistd.h>
 #include <csignal>
@@ -24,7 +23,7 @@ namespace {
 
 CORBA::ORB_var make_orb(std::vector<std::string> words) {
   try {
-    return tools::init_orb(std::move(words));
+    return programs::init_orb(std::move(words));
   } catch (const CORBA::BAD_PARAM& e) {
     throw ProgramFailed{kWrongUsage, e.what()};
   }
@@ -59,7 +58,7 @@ int ask_statistics(const ServiceArguments& arguments, const ServiceDescription& 
   std::vector<Value> all{{"healthy", statistics->healthy() ? 1 : 0, true},
                          {"uptime_ms", static_cast<std::int64_t>(statistics->uptime_ms()), true}};
   for (CORBA::ULong i = 0; i < values->length(); ++i)
-    all.push_back({tools::escaped(values[i].name.in()), values[i].number, values[i].gauge});
+    all.push_back({programs::escaped(values[i].name.in()), values[i].number, values[i].gauge});
   std::fputs((arguments.json ? to_json(all) + "\n" : to_lines(all)).c_str(), stdout);
   orb->destroy();
   return 0;
@@ -99,7 +98,7 @@ class Program final {
     words.insert(words.end(), arguments_.orb.begin(), arguments_.orb.end());
     if (description_.port != 0 && !has_endpoint(words)) {
       words.insert(words.end(), {"-ORBEndpoint", "tcp::" + std::to_string(description_.port)});
-      if (const std::string socket = tools::own_socket(description_.name); !socket.empty())
+      if (const std::string socket = programs::own_socket(description_.name); !socket.empty())
         words.insert(words.end(), {"-ORBEndpoint", "unix:" + socket});
     }
     orb_ = make_orb(std::move(words));
@@ -192,7 +191,7 @@ class Program final {
 
 int run_service(int argc, char** argv, const ServiceDescription& description) {
   const auto failed = [&](const std::string& text, int status, bool alone = false) {
-    if (status == kWrongUsage) return tools::wrong_usage(command_of(description), text, usage(description));
+    if (status == kWrongUsage) return programs::wrong_usage(command_of(description), text, usage(description));
     std::fprintf(stderr, "%s%s\n", alone ? "" : (command_of(description) + ": ").c_str(), text.c_str());
     return status;
   };
@@ -203,7 +202,7 @@ int run_service(int argc, char** argv, const ServiceDescription& description) {
       return 0;
     }
     if (arguments.version) {
-      std::puts(tools::version().c_str());
+      std::puts(programs::version().c_str());
       return 0;
     }
     if (arguments.stats) return ask_statistics(arguments, description);

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
-#include <services/common/json_string.h>
 #include <services/common/sd_notify.h>
 #include <services/common/stats.h>
 #include <services/common/store.h>
@@ -267,14 +266,6 @@ TEST(ServiceProgram, TellsItsVersion) {
   Sample sample({"--version"});
   EXPECT_TRUE(sample.rest().starts_with("callis "));
   EXPECT_EQ(sample.status(), 0);
-}
-
-TEST(JsonString, IsOneStringWhateverTheText) {
-  EXPECT_EQ(json_string("a\"b\\c\n\x01\x7f"), "\"a\\\"b\\\\c\\u000a\\u0001\\u007f\"");
-  EXPECT_EQ(json_string("\xc3\xa4\xf0\x9f\x98\x80"), "\"\xc3\xa4\xf0\x9f\x98\x80\"");
-  // Not UTF-8: bytes alone, cut short, overlong, a surrogate, beyond U+10FFFF.
-  for (const char* wrong : {"\x80", "\xc3", "\xc0\xaf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff"})
-    EXPECT_TRUE(json_string(wrong).starts_with("\"\\ufffd")) << wrong;
 }
 
 TEST(SdNotify, GoesWhereTheEnvironmentSays) {

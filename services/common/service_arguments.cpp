@@ -2,8 +2,7 @@
 // Options stand anywhere, and take their values from the next word, or behind '='.
 #include <callis/base/text.h>
 #include <services/common/service_arguments.h>
-#include <tools/ior/tree.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <algorithm>
 
 namespace callis::services {
@@ -16,7 +15,7 @@ std::uint64_t number_in(const std::string& name, const std::string& text, std::u
   std::uint64_t out = 0;
   if (!parse_decimal(text, most, out) || out < least)
     wrong(name + " is a number from " + std::to_string(least) + " to " + std::to_string(most) + ", not '" +
-          tools::escaped(text) + "'");
+          programs::escaped(text) + "'");
   return out;
 }
 
@@ -36,7 +35,7 @@ std::uint64_t size_in(const std::string& name, const std::string& text, std::uin
   std::uint64_t out = 0;
   if (!parse_decimal(digits, kMost >> shift, out) || out << shift < least)
     wrong(name + " is a size of at least " + std::to_string(least >> 20) + "M, as 512M or 20G, not '" +
-          tools::escaped(text) + "'");
+          programs::escaped(text) + "'");
   return out << shift;
 }
 
@@ -79,10 +78,10 @@ ServiceArguments::ServiceArguments(int argc, char** argv, const ServiceDescripti
         continue;
       }
     if (word.size() < 2 || word[0] != '-') {
-      if (description.words.empty()) wrong(tools::unknown_word(word));
+      if (description.words.empty()) wrong(programs::unknown_word(word));
       own.words_.push_back(word);
     } else if (!take_common(word, description) && !take_own(word, description)) {
-      wrong(tools::unknown_word(word));
+      wrong(programs::unknown_word(word));
     }
   }
   if (json && !stats && !help && !version) wrong("--json is the form of what --stats prints");
@@ -108,7 +107,7 @@ bool ServiceArguments::take_common(const std::string& word, const ServiceDescrip
     keep_damaged_aside = true;
   } else if (word == "--allow") {
     const std::string problem = rules.add(value(word));
-    if (!problem.empty()) wrong("--allow: " + tools::escaped(problem));
+    if (!problem.empty()) wrong("--allow: " + programs::escaped(problem));
   } else if (word == "--max-memory") {
     memory.all = size_in(word, value(word), kLeastMemory);
   } else if (word == "--max-memory-each") {
@@ -120,7 +119,7 @@ bool ServiceArguments::take_common(const std::string& word, const ServiceDescrip
     orb.push_back(value(word));
   } else if (word == "--log") {
     const std::string form = value(word);
-    if (form != "text" && form != "json") wrong("--log is text or json, not '" + tools::escaped(form) + "'");
+    if (form != "text" && form != "json") wrong("--log is text or json, not '" + programs::escaped(form) + "'");
     log = form == "json" ? LogForm::Json : LogForm::Text;
   } else if (word == "--stats") {
     stats = true;

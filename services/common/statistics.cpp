@@ -2,8 +2,7 @@
 // A service's statistics stand at the addresses of its own references, with another key.
 #include <callis/ior/ior.h>
 #include <services/common/statistics.h>
-#include <tools/ior/input.h>
-#include <tools/ior/report.h>
+#include <services/programs/reference_text.h>
 #include <chrono>
 #include <filesystem>
 
@@ -73,7 +72,7 @@ std::string addresses_of(const ior::Ior& reference) {
 
 std::string statistics_url(const std::string& of, const std::string& name, std::uint16_t default_port) {
   std::error_code ignored;
-  if (!tools::looks_like_reference(of) && !of.starts_with('@') && of != "-" &&
+  if (!programs::looks_like_reference(of) && !of.starts_with('@') && of != "-" &&
       !std::filesystem::exists(of, ignored)) {
     // HOST, HOST:PORT, [v6], [v6]:PORT
     const bool has_port =
@@ -83,10 +82,10 @@ std::string statistics_url(const std::string& of, const std::string& name, std::
            ".statistics";
   }
   std::string text, problem;
-  if (!tools::read_reference(of, text, problem)) throw ProgramFailed{kCannot, problem};
+  if (!programs::read_reference(of, text, problem)) throw ProgramFailed{kCannot, problem};
   const ior::ParsedReference parsed = ior::parse_reference(text);
   if (const auto* error = std::get_if<ior::TextError>(&parsed))
-    throw ProgramFailed{kCannot, tools::error_text(text, *error)};
+    throw ProgramFailed{kCannot, programs::error_text(text, *error)};
   const auto* reference = std::get_if<ior::Ior>(&parsed);
   const std::string list = reference ? addresses_of(*reference) : std::string();
   if (list.empty()) throw ProgramFailed{kCannot, "the reference carries no address where statistics could be"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <services/common/json_string.h>
+#include <callis/base/json_text.h>
 #include <services/common/stats.h>
 #include <algorithm>
 

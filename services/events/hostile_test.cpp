@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Consumers and suppliers that stop, fail, lie, disconnect at any moment, and ask for more than there is.
+#include <callis/base/testing/soon.h>
 #include <services/events/testing/serving.h>
 #include <gtest/gtest.h>
 #include <thread>
@@ -18,9 +19,7 @@ std::int64_t counted(Serving& s, const std::string& name) {
 
 // Whether a counter comes to a value: it is asked until it does.
 void comes_to(Serving& s, const std::string& name, std::int64_t wanted) {
-  const auto end = std::chrono::steady_clock::now() + kLong;
-  while (counted(s, name) != wanted && std::chrono::steady_clock::now() < end) std::this_thread::yield();
-  EXPECT_EQ(counted(s, name), wanted);
+  EXPECT_TRUE(callis::testing::soon([&] { return counted(s, name) == wanted; })) << counted(s, name);
 }
 
 TEST(AStoppedConsumer, delays_no_other_and_is_dropped_in_the_end) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server that is killed again and again under load: no call is executed twice, and what the client is told of each
 // is so.
+#include <thread>
 #include <services/imr/testing/world.h>
 #include <signal.h>
 #include <filesystem>

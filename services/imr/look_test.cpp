@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the repository makes of a look at a server: whose process it was, and whether it was only too busy.
+#include <chrono>
+#include <thread>
 #include <callis/imr/key.h>
 #include <callis/ior/iiop_profile.h>
 #include <callis/transport/testing/ports.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clients, a repository and servers that are processes.
+#include <chrono>
+#include <thread>
 #include <callis/imr/key.h>
 #include <callis/imr/leading.h>
 #include <callis/ior/ior.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Factories found in traders; moves to the home, of several, that criteria ask for.
+#include <chrono>
 #include <arpa/inet.h>
 #include <services/lifecycle/broker.h>
 #include <services/lifecycle/testing/world.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A schedule's configuration as JSON, written and read.
+#include <callis/base/json_text.h>
 #include <callis/base/text.h>
 #include <services/scheduling/configuration.h>
-#include <services/scheduling/json_text.h>
+#include <services/scheduling/json_file.h>
 #include <services/scheduling/report.h>
 #include <algorithm>
 
@@ -24,50 +25,50 @@ class ConfigurationReading final : private JsonFile {
  public:
   explicit ConfigurationReading(const std::string& file) : JsonFile(file) {}
 
-  Configuration run(const JsonValue& root) {
-    want(root, JsonValue::Kind::Object, "the file");
-    const JsonValue& format = member(root, "format", JsonValue::Kind::String);
+  Configuration run(const Json& root) {
+    want(root, Json::Kind::Object, "the file");
+    const Json& format = member(root, "format", Json::Kind::String);
     if (format.text != kFormat)
-      refuse(format, "the format is " + json_quoted(std::string(kFormat)) + ", not " + quoted(format.text));
-    const JsonValue& policy = member(root, "policy", JsonValue::Kind::String);
+      refuse(format, "the format is " + json_string(std::string(kFormat)) + ", not " + quoted(format.text));
+    const Json& policy = member(root, "policy", Json::Kind::String);
     if (policy.text == word_of(Policy::DeadlineMonotonic))
       out_.policy = Policy::DeadlineMonotonic;
     else if (policy.text != word_of(Policy::RateMonotonic))
       refuse(policy, "the policy is not known");
-    out_.schedulable = member(root, "schedulable", JsonValue::Kind::Boolean).truth;
-    lanes(member(root, "lanes", JsonValue::Kind::Array));
-    operations(member(root, "operations", JsonValue::Kind::Array));
+    out_.schedulable = member(root, "schedulable", Json::Kind::Boolean).truth;
+    lanes(member(root, "lanes", Json::Kind::Array));
+    operations(member(root, "operations", Json::Kind::Array));
     return std::move(out_);
   }
 
  private:
-  const JsonValue& member(const JsonValue& of, std::string_view name, JsonValue::Kind kind) const {
-    const JsonValue* const out = of.find(name);
-    if (!out) refuse(of, "the member " + json_quoted(name) + " is missing");
-    want(*out, kind, json_quoted(name));
+  const Json& member(const Json& of, std::string_view name, Json::Kind kind) const {
+    const Json* const out = of.find(name);
+    if (!out) refuse(of, "the member " + json_string(name) + " is missing");
+    want(*out, kind, json_string(name));
     return *out;
   }
-  std::uint64_t number(const JsonValue& of, std::string_view name, std::uint64_t least, std::uint64_t most) const {
-    const JsonValue& value = member(of, name, JsonValue::Kind::Number);
+  std::uint64_t number(const Json& of, std::string_view name, std::uint64_t least, std::uint64_t most) const {
+    const Json& value = member(of, name, Json::Kind::Number);
     std::uint64_t out = 0;
     if (!parse_decimal(value.text, most, out) || out < least)
-      refuse(value, json_quoted(name) + " is a whole number from " + std::to_string(least) + " to " +
+      refuse(value, json_string(name) + " is a whole number from " + std::to_string(least) + " to " +
                         std::to_string(most) + ", not " + quoted(value.text));
     return out;
   }
-  Time time(const JsonValue& of, std::string_view name) const {
+  Time time(const Json& of, std::string_view name) const {
     return Time(static_cast<std::int64_t>(number(of, name, 0, static_cast<std::uint64_t>(kLongestTime.count()))));
   }
-  std::int32_t priority(const JsonValue& of) const {
+  std::int32_t priority(const Json& of) const {
     return static_cast<std::int32_t>(number(of, "priority", 0, 32767));
   }
 
-  void lanes(const JsonValue& all) {
+  void lanes(const Json& all) {
     if (all.items.size() > kMostConfiguredLanes)
       refuse(all, "there are " + std::to_string(all.items.size()) + " lanes; " +
                       std::to_string(kMostConfiguredLanes) + " are allowed");
-    for (const JsonValue& each : all.items) {
-      want(each, JsonValue::Kind::Object, "a lane");
+    for (const Json& each : all.items) {
+      want(each, Json::Kind::Object, "a lane");
       Configuration::ConfiguredLane lane;
       lane.priority = priority(each);
       lane.static_threads = static_cast<std::uint32_t>(number(each, "static_threads", 1, kMostConfiguredThreads));
@@ -78,22 +79,22 @@ class ConfigurationReading final : private JsonFile {
     }
   }
 
-  void operations(const JsonValue& all) {
+  void operations(const Json& all) {
     if (all.items.size() > kMostConfiguredOperations)
       refuse(all, "there are " + std::to_string(all.items.size()) + " operations; " +
                       std::to_string(kMostConfiguredOperations) + " are allowed");
-    for (const JsonValue& each : all.items) {
-      want(each, JsonValue::Kind::Object, "an operation");
+    for (const Json& each : all.items) {
+      want(each, Json::Kind::Object, "an operation");
       Configuration::ConfiguredOperation o;
-      o.name = member(each, "name", JsonValue::Kind::String).text;
+      o.name = member(each, "name", Json::Kind::String).text;
       o.priority = priority(each);
       o.worst_case = time(each, "wcet");
       o.period = time(each, "period");
       o.deadline = time(each, "deadline");
       o.quantum = time(each, "quantum");
-      if (!from_word(member(each, "criticality", JsonValue::Kind::String).text, o.criticality))
+      if (!from_word(member(each, "criticality", Json::Kind::String).text, o.criticality))
         refuse(each, "the criticality is not known");
-      if (!from_word(member(each, "importance", JsonValue::Kind::String).text, o.importance))
+      if (!from_word(member(each, "importance", Json::Kind::String).text, o.importance))
         refuse(each, "the importance is not known");
       const bool has_lane = std::any_of(out_.lanes.begin(), out_.lanes.end(),
                                         [&](const auto& lane) { return lane.priority == o.priority; });
@@ -144,8 +145,8 @@ Configuration configuration_of(const Model& model, const Schedule& schedule) {
 }
 
 std::string to_text(const Configuration& c) {
-  std::string out = "{\n  \"format\": " + json_quoted(kFormat) +
-                    ",\n  \"policy\": " + json_quoted(word_of(c.policy)) +
+  std::string out = "{\n  \"format\": " + json_string(kFormat) +
+                    ",\n  \"policy\": " + json_string(word_of(c.policy)) +
                     ",\n  \"schedulable\": " + (c.schedulable ? "true" : "false") + ",\n  \"lanes\": [";
   const char* separator = "\n    ";
   for (const auto& lane : c.lanes) {
@@ -156,12 +157,12 @@ std::string to_text(const Configuration& c) {
   out += "\n  ],\n  \"operations\": [";
   separator = "\n    ";
   for (const auto& o : c.operations) {
-    out += separator + ("{\"name\": " + json_quoted(o.name)) + ", \"priority\": " + std::to_string(o.priority) +
+    out += separator + ("{\"name\": " + json_string(o.name)) + ", \"priority\": " + std::to_string(o.priority) +
            ", \"wcet\": " + std::to_string(o.worst_case.count()) +
            ", \"period\": " + std::to_string(o.period.count()) +
            ", \"deadline\": " + std::to_string(o.deadline.count()) +
-           ", \"criticality\": " + json_quoted(word_of(o.criticality)) +
-           ", \"importance\": " + json_quoted(word_of(o.importance)) +
+           ", \"criticality\": " + json_string(word_of(o.criticality)) +
+           ", \"importance\": " + json_string(word_of(o.importance)) +
            ", \"quantum\": " + std::to_string(o.quantum.count()) + "}";
     separator = ",\n    ";
   }
@@ -169,7 +170,7 @@ std::string to_text(const Configuration& c) {
 }
 
 Configuration read_configuration(std::string_view text, const std::string& file) {
-  return ConfigurationReading(file).run(parse_json(text, file));
+  return ConfigurationReading(file).run(read_json(text, file));
 }
 
 }  // namespace callis::scheduling

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is read: models and configurations of JSON, measured times. What is written: tables, headers, pictures.
 #include <services/scheduling/configuration.h>
-#include <services/scheduling/json_text.h>
+#include <services/scheduling/json_file.h>
 #include <services/scheduling/measured.h>
 #include <services/scheduling/model_json.h>
 #include <services/scheduling/report.h>
@@ -34,44 +34,11 @@ std::string refused_json(const std::string& text) {
   });
 }
 
-TEST(Json, ReadsValuesAndPlaces) {
-  const JsonValue root =
-      parse_json("{\n \"a\": [1, -2.5e3, true, null],\n \"b\": \"x\\u00e9\\n\\ud83d\\ude00\"}", "f");
-  ASSERT_EQ(root.kind, JsonValue::Kind::Object);
-  EXPECT_EQ(root.find("a")->items.at(1).text, "-2.5e3");
-  EXPECT_EQ(root.find("a")->items.at(1).where.line, 2u);
-  EXPECT_EQ(root.find("a")->items.at(1).where.column, 11u);
-  EXPECT_EQ(root.find("b")->text, "x\xc3\xa9\n\xf0\x9f\x98\x80");
-  EXPECT_EQ(root.find("c"), nullptr);
-}
-
-TEST(Json, RefusesWhatIsNone) {
-  const auto why = [](const std::string& text) { return refusal([&] { (void)parse_json(text, "f"); }); };
-  EXPECT_EQ(why(""), "f:1:1: error: a value is expected, not the end of the file");
-  EXPECT_EQ(why("[1,\n 2 3]"), "f:2:4: error: ',' is expected or ']' behind a value, not '3'");
-  EXPECT_NE(why("{\"a\": 1, \"a\": 2}").find("f:1:10: error: the member \"a\" is there twice"), std::string::npos);
-  EXPECT_NE(why("[1] x").find("goes on behind its value"), std::string::npos);
-  for (const char* text :
-       {"[01]", "[1.]", "[+1]", "{a: 1}", "[\"\\x\"]", "[\"\\ud800\"]", "\"open", "[\"\t\"]", "nul", "-"})
-    EXPECT_NE(why(text), "") << text;
-  EXPECT_NE(why(std::string(100'000, '[')).find("more than 32 deep"), std::string::npos);
-}
-
-TEST(Json, TakesUtf8AndNothingElse) {
-  const auto read = [](const std::string& bytes) {
-    return refusal([&] { EXPECT_EQ(parse_json("[\n \"a" + bytes + "\"]", "u").items[0].text, "a" + bytes); });
-  };
-  for (const char* good :
-       {"\xc3\xa4", "\xe2\x80\xae", "\xf0\x9f\x98\x80", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"})
-    EXPECT_EQ(read(good), "") << good;
-  for (const char* bad : {"\xff", "\x80", "\xc3", "\xc0\xaf", "\xc1\xbf", "\xe0\x80\xaf", "\xed\xa0\x80",
-                          "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xe2\x80", "\xf0\x9f\x98"})
-    EXPECT_TRUE(read(bad).starts_with("u:2:4: error: a string is not UTF-8, because of '\\x")) << read(bad);
-  EXPECT_EQ(json_quoted("a\xff\xc3\xa4\xe2\x80"), "\"a\\u00ff\xc3\xa4\\u00e2\\u0080\"");
-}
-
-TEST(Json, PassesOverAByteOrderMark) {
-  EXPECT_EQ(parse_json("\xef\xbb\xbf[1]", "u").items.size(), 1u);
+TEST(JsonFile, IsRefusedWithItsPlace) {
+  const auto why = [](const std::string& text) { return refusal([&] { (void)read_json(text, "f"); }); };
+  EXPECT_EQ(why("[1,\n 2 3]"),
+            "f:2:4: error: syntax error while parsing array - unexpected number literal; expected ']'");
+  EXPECT_TRUE(why(std::string(100'000, '[')).starts_with("f:1:33: error: more than 32 arrays and objects"));
 }
 
 TEST(ModelJson, WhatIsWrongWithTheWholeHasAPlace) {
@@ -140,11 +107,11 @@ TEST(Report, TableHasAll) {
 
 TEST(Report, JsonIsJson) {
   const Model model = avionics();
-  const JsonValue root = parse_json(json_text(model, compute(model)), "out");
+  const Json root = read_json(json_text(model, compute(model)), "out");
   EXPECT_TRUE(root.find("schedulable")->truth);
   EXPECT_EQ(root.find("operations")->items.size(), 5u);
   EXPECT_EQ(root.find("operations")->items[0].find("name")->text, "Sensors::Gps::sample");
-  EXPECT_EQ(parse_json(json_text(Model(), compute(Model())), "out").find("operations")->items.size(), 0u);
+  EXPECT_EQ(read_json(json_text(Model(), compute(Model())), "out").find("operations")->items.size(), 0u);
 }
 
 TEST(Report, HeaderCompiles) {

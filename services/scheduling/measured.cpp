@@ -3,7 +3,7 @@
 #include <callis/base/percent_coded.h>
 #include <callis/base/text.h>
 #include <services/scheduling/checked.h>
-#include <services/scheduling/json_text.h>
+#include <services/scheduling/json_file.h>
 #include <services/scheduling/measured.h>
 #include <services/scheduling/time_text.h>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A schedule as a table, as JSON, and as a header of constants.
+#include <callis/base/json_text.h>
 #include <callis/base/text.h>
-#include <services/scheduling/json_text.h>
 #include <services/scheduling/report.h>
 #include <services/scheduling/time_text.h>
 #include <algorithm>
@@ -123,7 +123,7 @@ std::string table_text(const Model& model, const Schedule& s) {
 std::string json_text(const Model& model, const Schedule& s) {
   const auto truth = [](bool value) { return value ? "true" : "false"; };
   std::string out = "{\n  \"schedulable\": " + std::string(truth(s.schedulable)) +
-                    ",\n  \"policy\": " + json_quoted(word_of(s.options.policy)) +
+                    ",\n  \"policy\": " + json_string(word_of(s.options.policy)) +
                     ",\n  \"utilisation\": " + decimals(s.utilisation, 9) +
                     ",\n  \"typical_utilisation\": " + decimals(s.typical_utilisation, 9) +
                     ",\n  \"bounds\": {\"apply\": " + truth(s.bounds.apply) +
@@ -131,7 +131,7 @@ std::string json_text(const Model& model, const Schedule& s) {
                     ", \"meets_liu_layland\": " + truth(s.bounds.meets_liu_layland) +
                     ", \"hyperbolic\": " + decimals(s.bounds.hyperbolic, 9) +
                     ", \"meets_hyperbolic\": " + truth(s.bounds.meets_hyperbolic) + "},\n  \"notes\": [";
-  for (std::size_t i = 0; i < s.notes.size(); ++i) out += (i ? ", " : "") + json_quoted(s.notes[i]);
+  for (std::size_t i = 0; i < s.notes.size(); ++i) out += (i ? ", " : "") + json_string(s.notes[i]);
   out += "],\n  \"lanes\": [";
   for (std::size_t i = 0; i < s.lanes.size(); ++i)
     out += std::string(i ? "," : "") + "\n    {\"priority\": " + std::to_string(s.lanes[i].priority) +
@@ -143,16 +143,16 @@ std::string json_text(const Model& model, const Schedule& s) {
   for (const Index i : by_lane(s)) {
     const InfoResult& result = s.infos[i];
     const RtInfo& info = model.infos()[i];
-    out += separator + ("{\"name\": " + json_quoted(info.entry_point)) +
-           ", \"kind\": " + json_quoted(word_of(info.kind)) +
+    out += separator + ("{\"name\": " + json_string(info.entry_point)) +
+           ", \"kind\": " + json_string(word_of(info.kind)) +
            ", \"priority\": " + (result.lane == kNoLevel ? "null" : std::to_string(priority_of(s, i))) +
            ", \"lane\": " + (result.lane == kNoLevel ? "null" : std::to_string(result.lane)) +
            ", \"execution\": " + std::to_string(s.streams.execution[i].count()) +
            ", \"utilisation\": " + decimals(result.utilisation, 9) +
-           ", \"criticality\": " + json_quoted(word_of(info.criticality)) +
-           ", \"importance\": " + json_quoted(word_of(info.importance)) + ", \"inside\": " + truth(result.inside) +
+           ", \"criticality\": " + json_string(word_of(info.criticality)) +
+           ", \"importance\": " + json_string(word_of(info.importance)) + ", \"inside\": " + truth(result.inside) +
            ", \"background\": " + truth(result.background) +
-           ", \"verdict\": " + json_quoted(word_of(result.verdict)) +
+           ", \"verdict\": " + json_string(word_of(result.verdict)) +
            ", \"response\": " + (result.response ? std::to_string(result.response->count()) : "null") +
            ", \"streams\": [";
     const char* inner = "";
@@ -165,7 +165,7 @@ std::string json_text(const Model& model, const Schedule& s) {
              ", \"jitter\": " + std::to_string(of.jitter.count()) +
              ", \"blocking\": " + std::to_string(of.blocking.count()) +
              ", \"response\": " + (of.response ? std::to_string(of.response->count()) : "null") +
-             ", \"verdict\": " + json_quoted(word_of(of.verdict)) + "}";
+             ", \"verdict\": " + json_string(word_of(of.verdict)) + "}";
       inner = ", ";
     }
     out += "]}";

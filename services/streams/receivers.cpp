@@ -22,7 +22,7 @@ constexpr std::string_view kOfThisSite = "239.255.0.0/16";
 // As callis::Caller looks for it.
 const Peer* peer_of_request() {
   for (const orb::Upcall* u = orb::Upcall::innermost(); u; u = u->outer())
-    if (const Peer* const peer = u->request() ? u->request()->client() : nullptr) return peer;
+    if (const Peer* const peer = u->client()) return peer;
   return nullptr;
 }
 

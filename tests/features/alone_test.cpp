@@ -242,6 +242,23 @@ void direct_calls() {
 #endif
 }
 
+// The feature changes the way of a call, not its outcome. The first call of an operation goes the other way.
+void flat_calls() {
+  Server server(at(kTcp));
+  Client client(server);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(client.object->twice(21 + i), 42 + 2 * i);
+  server.servant->during = [] { throw CORBA::NO_PERMISSION(7, CORBA::COMPLETED_YES); };
+  try {
+    client.object->twice(21);
+    FAIL();
+  } catch (const CORBA::NO_PERMISSION& e) {
+    EXPECT_EQ(e.minor(), 7u);
+    EXPECT_EQ(e.completed(), CORBA::COMPLETED_YES);
+  }
+  server.servant->during = nullptr;
+  EXPECT_EQ(client.object->twice(21), 42);
+}
+
 void explanations() {
   Server server(at(kTcp));
   server.servant->during = [] { throw std::runtime_error("the table is full"); };
@@ -451,6 +468,7 @@ const std::map<std::string, void (*)()> kUses = {{"adapters", adapters},
                                                  {"collocation", collocation},
                                                  {"current", current},
                                                  {"direct_calls", direct_calls},
+                                                 {"flat_calls", flat_calls},
                                                  {"end_times", end_times},
                                                  {"exception_texts", exception_texts},
                                                  {"explanations", explanations},

@@ -2,6 +2,7 @@
 // Text read as JSON, and where it is some, as a value of a type of tools/call/testing/call.idl; the first byte says
 // which. What is accepted is printed, and what is printed is read again and printed the same.
 #include "target.h"
+#include <services/json/json.h>
 #include <tools/call/mapping.h>
 #include <memory>
 

@@ -27,7 +27,8 @@ TARGETS = {"plan_decode": ("base", "cdr", "marshal"), "type_code": ("base", "cdr
            "idl_front": ("idl/source", "idl/parse", "idl/ast", "idl/sema", "idl/backends/classic")}
 EXTRA = {"giop_connection": ["callis/giop/testing/driver.cpp", "callis/giop/testing/wire.cpp"],
          "idl_front": [f"idl/driver/{name}.cpp" for name in ("compile", "dump", "json", "json_writer")]}
-EXTRA["call_json"] = [f"tools/call/{name}.cpp" for name in ("json", "expected", "from_json", "type_from_json", "to_json", "texts", "types")]
+EXTRA["call_json"] = [f"tools/call/{name}.cpp" for name in ("expected", "from_json", "type_from_json", "to_json", "texts", "types")]
+EXTRA["call_json"] += ["services/json/json.cpp", "services/json/read.cpp"]
 EXTRA["constraint"] = [f"services/constraints/{name}.cpp" for name in ("refused", "lexer", "parser", "evaluator", "constraint", "preference")]
 # These need the ORB, which is linked as a build with CMake has made it, without sanitizers: its libraries, and what it has made
 # of IDL files.

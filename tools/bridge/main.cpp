@@ -4,7 +4,7 @@
 #include <callis/signals.h>
 #include <tools/bridge/bridge.h>
 #include <tools/call/session.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <cstdio>
 
 namespace {
@@ -84,9 +84,9 @@ int bridge(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (answers(argc, argv, kUsage)) return 0;
+  if (callis::programs::answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv, Command::Bridge);
-  if (!arguments.problem.empty()) return wrong_usage("callis bridge", arguments.problem, kUsage);
+  if (!arguments.problem.empty()) return callis::programs::wrong_usage("callis bridge", arguments.problem, kUsage);
   try {
     return bridge(arguments);
   } catch (const Failure& f) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests of the page, answered by what callis call is made of: a Call for each call, nothing kept.
+#include <services/programs/usage.h>
 #include <callis/base/text.h>
 #include <tools/browse/api.h>
 #include <tools/browse/naming.h>
@@ -7,7 +8,6 @@
 #include <tools/call/call.h>
 #include <tools/call/expected.h>
 #include <tools/call/texts.h>
-#include <tools/ior/tree.h>
 #include <algorithm>
 
 namespace callis::tools {
@@ -20,7 +20,7 @@ using Guard = std::unique_lock<std::recursive_mutex>;
 
 struct NotFound {};
 
-Json shown(std::string_view t) { return Json::string(is_utf8(t) ? std::string(t) : escaped(t)); }
+Json shown(std::string_view t) { return Json::string(is_utf8(t) ? std::string(t) : programs::escaped(t)); }
 
 std::string string_member(const Json& input, const std::string& name) {
   const Json& found = member(input, name, "request");
@@ -100,7 +100,7 @@ HttpAnswer Api::answer(const HttpRequest& request) {
   };
   if (place.before >= kMostCalls) return failed(503, "8 calls are in progress already");
   const auto parsed = parse_json(request.body);
-  if (const auto* error = std::get_if<JsonError>(&parsed)) return failed(400, error->text);
+  if (const auto* error = std::get_if<JsonError>(&parsed)) return failed(400, error->said());
   const Json& input = std::get<Json>(parsed);
   if (input.kind != Json::Kind::Object) return failed(400, "expected an object, found " + describe(input));
   const std::string name = request.path.substr(0, 4) == "api/" ? request.path.substr(4) : "";
@@ -236,7 +236,7 @@ void Api::make(const Json& input, CORBA::Object_ptr object, Json& out) {
   out.add("command", shown(command_line(arguments_, input, operation, optional_string(input, "interface"))));
   const auto parsed = parse_json(string_member(input, "arguments"));
   if (const auto* error = std::get_if<JsonError>(&parsed))
-    throw Failure{kWrongUsage, "the arguments are not JSON: " + error->text};
+    throw Failure{kWrongUsage, "the arguments are not JSON: " + error->said()};
   const Json* const oneway = input.find("oneway");
   Guard guard(types_.mutex);
   Call call(orb_, types_, object, operation);

@@ -15,8 +15,8 @@
 #pragma once
 #include <tools/browse/http.h>
 #include <tools/browse/roots.h>
-#include <tools/call/json.h>
 #include <tools/call/session.h>
+#include <tools/call/texts.h>
 #include <atomic>
 #include <mutex>
 

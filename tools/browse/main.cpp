@@ -5,7 +5,7 @@
 #include <tools/browse/api.h>
 #include <tools/browse/page.h>
 #include <tools/browse/roots.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
@@ -95,9 +95,9 @@ int browse(Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (answers(argc, argv, kUsage)) return 0;
+  if (callis::programs::answers(argc, argv, kUsage)) return 0;
   Arguments arguments = read_arguments(argc, argv, Command::Browse);
-  if (!arguments.problem.empty()) return wrong_usage("callis browse", arguments.problem, kUsage);
+  if (!arguments.problem.empty()) return callis::programs::wrong_usage("callis browse", arguments.problem, kUsage);
   try {
     return browse(arguments);
   } catch (const Failure& f) {

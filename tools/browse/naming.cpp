@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <services/programs/usage.h>
 #include <tools/browse/naming.h>
 #include <tools/call/expected.h>
 #include <tools/call/texts.h>
-#include <tools/ior/tree.h>
 #include <algorithm>
 #include "cos_naming.h"
 
@@ -24,7 +24,7 @@ std::string stringified(const CosNaming::NameComponent& c) {
   };
   std::string out = part(c.id);
   if (*c.kind.in() || out.empty()) out += "." + part(c.kind);
-  return is_utf8(out) ? out : escaped(out);
+  return is_utf8(out) ? out : programs::escaped(out);
 }
 
 void add(Json& to, const CosNaming::BindingList& list) {

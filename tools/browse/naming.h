@@ -2,7 +2,7 @@
 // A naming context as a list.
 #pragma once
 #include <callis/corba.h>
-#include <tools/call/json.h>
+#include <tools/call/texts.h>
 
 namespace callis::tools {
 

@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <tools/call/json.h>
+#include <tools/call/texts.h>
 #include <unistd.h>
 #include <algorithm>
 #include <atomic>

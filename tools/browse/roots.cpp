@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tools/browse/roots.h>
-#include <tools/ior/input.h>
-#include <tools/ior/report.h>
+#include <services/programs/reference_text.h>
 #include <fstream>
 #include <sstream>
 
@@ -21,9 +20,9 @@ std::string name_of(const std::string& reference, const std::string& word) {
 
 bool read_roots(const std::string& word, std::vector<Root>& roots, std::string& problem) {
   std::string first;
-  if (!read_reference(word, first, problem)) return false;
+  if (!programs::read_reference(word, first, problem)) return false;
   std::ifstream file(word.starts_with('@') ? word.substr(1) : word, std::ios::binary);
-  if (looks_like_reference(word) || word == "-" || !file) {
+  if (programs::looks_like_reference(word) || word == "-" || !file) {
     roots.push_back({name_of(first, word), first});
     return true;
   }
@@ -37,7 +36,7 @@ bool read_roots(const std::string& word, std::vector<Root>& roots, std::string& 
     std::string reference, name;
     parts >> reference >> std::ws;
     std::getline(parts, name);
-    if (looks_like_reference(reference)) found.push_back({name, reference});
+    if (programs::looks_like_reference(reference)) found.push_back({name, reference});
   }
   for (Root& r : found) {
     if (r.name.empty()) r.name = name_of(r.reference, word);

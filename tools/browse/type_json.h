@@ -2,7 +2,7 @@
 // Interfaces and types as the page needs them to make forms.
 #pragma once
 #include <idl/ast/walk.h>
-#include <tools/call/json.h>
+#include <tools/call/texts.h>
 #include <map>
 
 namespace callis::tools {

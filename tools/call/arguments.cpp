@@ -3,7 +3,7 @@
 // '-' alone. What follows '--' are no options.
 #include <callis/base/text.h>
 #include <tools/call/arguments.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 
 namespace callis::tools {
 
@@ -69,7 +69,7 @@ Arguments read_arguments(int argc, char** argv, Command command) {
     } else if (word == "--port" && command == Command::Browse) {
       number("--port", 65'535, out.port);
     } else {
-      out.problem = unknown_word(word);
+      out.problem = programs::unknown_word(word);
     }
   }
   if (!out.problem.empty()) return out;

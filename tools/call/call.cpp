@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // One operation of an object: found by its name, called by the dynamic invocation interface.
+#include <services/programs/usage.h>
 #include <callis/base/text.h>
 #include <callis/dynamic.h>
 #include <tools/call/call.h>
 #include <tools/call/idl_text.h>
-#include <tools/ior/tree.h>
 #include <algorithm>
 #include <iostream>
 #include <iterator>
@@ -35,7 +35,7 @@ const ast::WireOperation* find(const std::vector<ast::WireOperation>& all, const
       best = (o.attribute ? "get " : "") + known;
     }
   }
-  std::string text = ast::scoped_name(interface) + " has no " + what + " '" + escaped(name) + "'";
+  std::string text = ast::scoped_name(interface) + " has no " + what + " '" + programs::escaped(name) + "'";
   if (!best.empty()) text += "; did you mean '" + best + "'?";
   throw Failure{kWrongUsage, text + "\ncallis describe shows what it has"};
 }
@@ -101,7 +101,7 @@ std::vector<std::size_t> Call::wanted() const {
 void Call::read(const std::vector<std::string>& words) {
   const auto parse = [&](std::string_view text, const std::string& what) {
     std::variant<Json, JsonError> parsed = parse_json(text);
-    if (auto* error = std::get_if<JsonError>(&parsed)) refuse(what + " is not JSON: " + error->text);
+    if (auto* error = std::get_if<JsonError>(&parsed)) refuse(what + " is not JSON: " + error->said());
     return std::get<Json>(std::move(parsed));
   };
   if (words.size() == 1 && words[0] == "-")
@@ -122,7 +122,7 @@ void Call::read(const Json& input, const std::string& what) {
     refuse(what + ": expected an array of all arguments or an object with them by name, found " + describe(input));
   }
   const std::vector<std::size_t> sent = wanted();
-  for (const std::string& name : input.names) {
+  for (const auto& [name, where] : input.names) {
     if (std::none_of(sent.begin(), sent.end(), [&](std::size_t i) { return signature_.parameters[i].name == name; }))
       refuse("arguments." + std::string(Printable(name)) + ": there is no such parameter to be sent");
   }

@@ -2,7 +2,7 @@
 // callis describe: the interface of an object as IDL.
 #include <tools/call/idl_text.h>
 #include <tools/call/session.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <cstdio>
 
 namespace {
@@ -31,9 +31,9 @@ constexpr char kUsage[] =
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (answers(argc, argv, kUsage)) return 0;
+  if (callis::programs::answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv, Command::Describe);
-  if (!arguments.problem.empty()) return wrong_usage("callis describe", arguments.problem, kUsage);
+  if (!arguments.problem.empty()) return callis::programs::wrong_usage("callis describe", arguments.problem, kUsage);
   try {
     Session session(arguments);
     std::fputs(describe(session.interface()).c_str(), stdout);

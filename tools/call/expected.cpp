@@ -29,9 +29,9 @@ void wrong(const std::string& path, const std::string& expected, const Json& fou
 std::string part(const std::string& name) { return std::string(Printable(name)); }
 
 void check_names(const Json& json, const std::vector<std::string>& known, const std::string& path) {
-  for (const std::string& name : json.names) {
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw WrongJson{path + "." + part(name), "there is no such member" + nearest(name, known)};
+  for (const Json::Name& name : json.names) {
+    if (std::find(known.begin(), known.end(), name.text) == known.end())
+      throw WrongJson{path + "." + part(name.text), "there is no such member" + nearest(name.text, known)};
   }
 }
 

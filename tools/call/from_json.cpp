@@ -24,7 +24,7 @@ T real(const Json& json, const std::string& path, const char* name) {
 // The bytes of {"base64": ...}.
 bool bytes_of(const Json& json, const std::string& path, std::string& bytes) {
   if (json.kind != Kind::Object) return false;
-  if (json.names.size() != 1 || json.names[0] != "base64") return false;
+  if (json.names.size() != 1 || json.names[0].text != "base64") return false;
   if (json.items[0].kind != Kind::String || !from_base64(json.items[0].text, bytes))
     wrong(path + ".base64", "base64", json.items[0]);
   return true;
@@ -32,7 +32,7 @@ bool bytes_of(const Json& json, const std::string& path, std::string& bytes) {
 
 // The numbers of {"codes": [...]}.
 bool codes_of(const Json& json, const std::string& path, std::u32string& codes) {
-  if (json.kind != Kind::Object || json.names.size() != 1 || json.names[0] != "codes") return false;
+  if (json.kind != Kind::Object || json.names.size() != 1 || json.names[0].text != "codes") return false;
   if (json.items[0].kind != Kind::Array) wrong(path + ".codes", "an array of numbers", json.items[0]);
   for (const Json& item : json.items[0].items)
     codes += static_cast<char32_t>(integer<CORBA::ULong>(item, path + ".codes"));

@@ -2,7 +2,7 @@
 // callis call: an operation of any object, called from the shell. Results go to the standard output as JSON,
 // everything else to the standard error.
 #include <tools/call/call.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <cstdio>
 
 namespace {
@@ -62,9 +62,9 @@ int call(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (answers(argc, argv, kUsage)) return 0;
+  if (callis::programs::answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv, Command::Call);
-  if (!arguments.problem.empty()) return wrong_usage("callis call", arguments.problem, kUsage);
+  if (!arguments.problem.empty()) return callis::programs::wrong_usage("callis call", arguments.problem, kUsage);
   try {
     return call(arguments);
   } catch (const Failure& f) {

@@ -4,7 +4,7 @@
 #pragma once
 #include <callis/corba.h>
 #include <callis/dynamic_any.h>
-#include <tools/call/json.h>
+#include <tools/call/texts.h>
 #include <tools/call/types.h>
 #include <map>
 #include <string>

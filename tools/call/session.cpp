@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // IDL, an ORB, the object, its interface; and what a system exception means to somebody at a shell.
+#include <services/programs/usage.h>
 #include <callis/ior/ior.h>
 #include <callis/ior/text.h>
 #include <services/ifr/reading.h>
 #include <tools/call/session.h>
-#include <tools/ior/init_orb.h>
-#include <tools/ior/input.h>
+#include <services/programs/init_orb.h>
+#include <services/programs/reference_text.h>
 #include <tools/ior/report.h>
 #include <chrono>
 #include <cstdio>
@@ -38,7 +39,7 @@ CORBA::ORB_var make_orb(const Arguments& arguments, bool serves) {
   }
   words.insert(words.end(), arguments.orb.begin(), arguments.orb.end());
   try {
-    return init_orb(std::move(words));
+    return programs::init_orb(std::move(words));
   } catch (const CORBA::SystemException& e) {
     throw Failure{kWrongUsage, e.what()};
   }
@@ -59,10 +60,10 @@ namespace {
 // Throws Failure for what is none.
 std::string reference_text(const std::string& reference) {
   std::string text, problem;
-  if (!read_reference(reference, text, problem)) throw Failure{kCannotRead, problem};
+  if (!programs::read_reference(reference, text, problem)) throw Failure{kCannotRead, problem};
   const ior::ParsedReference parsed = ior::parse_reference(text);
   if (const auto* error = std::get_if<ior::TextError>(&parsed)) {
-    std::string what = error_text(text, *error);
+    std::string what = programs::error_text(text, *error);
     if (!what.empty() && what.back() == '\n') what.pop_back();
     throw Failure{kCannotRead, what};
   }
@@ -120,7 +121,7 @@ std::string read_from_repository(Types& types, CORBA::ORB_ptr orb, CORBA::Object
   const std::string id = interface.empty() ? object->_interface_repository_id() : interface;
   if (!arguments.ifr.empty()) {
     std::string text, problem;
-    if (!read_reference(arguments.ifr, text, problem)) throw Failure{kCannotRead, "--ifr: " + problem};
+    if (!programs::read_reference(arguments.ifr, text, problem)) throw Failure{kCannotRead, "--ifr: " + problem};
     try {
       at = orb->string_to_object(text.c_str());
     } catch (const CORBA::BAD_PARAM& e) {
@@ -162,7 +163,8 @@ std::string read_from_repository(Types& types, CORBA::ORB_ptr orb, CORBA::Object
       throw Failure{kWrongUsage, found.empty()
                                      ? "the reference says no type, and the object's server does not either: "
                                        "say --interface NAME"
-                                     : "the Interface Repository has no interface '" + escaped(found) + "'"};
+                                     : "the Interface Repository has no interface '" +
+                                           programs::escaped(found) + "'"};
     const std::string interface_id = CORBA::String_var(there->id()).in();
     reading.add(interface_id);
     std::string diagnostics;
@@ -170,7 +172,7 @@ std::string read_from_repository(Types& types, CORBA::ORB_ptr orb, CORBA::Object
       throw Failure{kCannotRead, "what the Interface Repository has is no good IDL:\n" + diagnostics};
     return interface_id;
   } catch (const ifr::Unreadable& u) {
-    throw Failure{kCannotRead, "the Interface Repository: " + escaped(u.why)};
+    throw Failure{kCannotRead, "the Interface Repository: " + programs::escaped(u.why)};
   } catch (const CORBA::SystemException& e) {
     no_types("the Interface Repository", e);
   }
@@ -180,7 +182,7 @@ const ast::Interface& Session::interface() {
   if (!arguments_.idl.empty()) return find_interface(types, object.in(), arguments_.interface);
   const std::string id = read_from_repository(types, orb.in(), object.in(), arguments_, arguments_.interface);
   if (const ast::Interface* i = types.find_interface(id)) return *i;
-  throw Failure{kWrongUsage, "'" + escaped(id) + "' is no interface"};
+  throw Failure{kWrongUsage, "'" + programs::escaped(id) + "' is no interface"};
 }
 
 const ast::Interface& find_interface(const Types& types, CORBA::Object_ptr object, const std::string& name) {
@@ -188,7 +190,7 @@ const ast::Interface& find_interface(const Types& types, CORBA::Object_ptr objec
     if (const ast::Interface* i = types.find_interface(name)) return *i;
     const std::string near = types.nearest_interface(name);
     throw Failure{kWrongUsage,
-                  "the IDL files have no interface '" + escaped(name) + "'" +
+                  "the IDL files have no interface '" + programs::escaped(name) + "'" +
                       (near.empty() ? "; they have:" + list(types.interfaces()) : "; did you mean '" + near + "'?")};
   }
   const std::string id = object->_interface_repository_id();
@@ -199,9 +201,10 @@ const ast::Interface& find_interface(const Types& types, CORBA::Object_ptr objec
   for (const ast::Interface* i : types.interfaces()) {
     if (object->_is_a(i->repository_id.c_str())) return *i;
   }
-  throw Failure{kWrongUsage, (id.empty() ? "the reference says no type, and the object has none of the interfaces"
-                                         : "the object is a " + escaped(id) + ", and has none of the interfaces") +
-                                 std::string(" of the IDL files:") + list(types.interfaces())};
+  const std::string what =
+      id.empty() ? "the reference says no type, and the object"
+                 : "the object is a " + programs::escaped(id) + ", and";
+  throw Failure{kWrongUsage, what + " has none of the interfaces of the IDL files:" + list(types.interfaces())};
 }
 
 std::string explain(const CORBA::SystemException& e, const Arguments& arguments) {

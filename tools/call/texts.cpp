@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers and characters as text; base64.
+#include <callis/base/utf8.h>
 #include <tools/call/mapping.h>
 #include <tools/call/texts.h>
 #include <algorithm>
@@ -13,62 +14,24 @@ namespace callis::tools {
 
 namespace {
 
-// The code point at `at`, which moves behind it; ~0: none is there.
-char32_t next_code_point(std::string_view text, std::size_t& at) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const unsigned first = byte(at);
-  const int more = first < 0x80                    ? 0
-                   : first >= 0xc2 && first < 0xe0 ? 1
-                   : (first & 0xf0) == 0xe0        ? 2
-                   : first >= 0xf0 && first < 0xf5 ? 3
-                                                   : -1;
-  if (more < 0) return ~char32_t{0};
-  char32_t c = more == 0 ? first : first & (0x3fu >> more);
-  for (int i = 1; i <= more; ++i) {
-    const unsigned b = byte(at + static_cast<std::size_t>(i));
-    if ((b & 0xc0) != 0x80) return ~char32_t{0};
-    c = c << 6 | (b & 0x3f);
-  }
-  static constexpr char32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
-  if (c < kLeast[more] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) return ~char32_t{0};
-  at += static_cast<std::size_t>(more) + 1;
-  return c;
-}
-
 constexpr char kBase64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 }  // namespace
 
 bool is_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    if (next_code_point(text, at) == ~char32_t{0}) return false;
-  }
-  return true;
+  while (const std::size_t bytes = first_character(text).bytes) text.remove_prefix(bytes);
+  return text.empty();
 }
 
 bool append_utf8(std::string& to, char32_t c) {
   if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) return false;
-  if (c < 0x80) {
-    to += static_cast<char>(c);
-  } else if (c < 0x800) {
-    to += {static_cast<char>(0xc0 | c >> 6), static_cast<char>(0x80 | (c & 0x3f))};
-  } else if (c < 0x10000) {
-    to += {static_cast<char>(0xe0 | c >> 12), static_cast<char>(0x80 | (c >> 6 & 0x3f)),
-           static_cast<char>(0x80 | (c & 0x3f))};
-  } else {
-    to += {static_cast<char>(0xf0 | c >> 18), static_cast<char>(0x80 | (c >> 12 & 0x3f)),
-           static_cast<char>(0x80 | (c >> 6 & 0x3f)), static_cast<char>(0x80 | (c & 0x3f))};
-  }
+  to += Utf8(c);
   return true;
 }
 
 std::u32string from_utf8(std::string_view text) {
   std::u32string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const char32_t c = next_code_point(text, at);
-    if (c == ~char32_t{0}) break;
-    out += c;
-  }
+  for (Utf8Character c; (c = first_character(text)).bytes != 0; text.remove_prefix(c.bytes)) out += c.value;
   return out;
 }
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to this folder: numbers and characters as text.
+// Numbers and characters as text, and the names of JSON here.
 #pragma once
-#include <tools/call/json.h>
+#include <services/json/json.h>
 #include <string>
 #include <string_view>
 
 namespace callis::tools {
+
+using json::Json;
+using json::JsonError;
+using json::parse_json;
 
 bool is_utf8(std::string_view text);
 // False for what is no code point of Unicode: surrogates, say.

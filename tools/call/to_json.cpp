@@ -55,7 +55,7 @@ Json Mapping::to_json(const CORBA::Any& any) {
     explicit Level(std::size_t& l) : level(++l) {}
     ~Level() { --level; }
   } const here(anys_);
-  if (anys_ > kMostJsonLevels) throw CannotShow{"anys in each other without end, or nearly so"};
+  if (anys_ > json::kMostJsonLevels) throw CannotShow{"anys in each other without end, or nearly so"};
   try {
     const DynAny_var from = factory_->create_dyn_any(any);
     auto around = std::exchange(seen_, {});

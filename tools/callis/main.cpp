@@ -2,7 +2,7 @@
 // callis: runs the program behind a command. `callis idl bank.idl` is `callis-idl bank.idl`; this
 // program knows no command itself but `help`. Exit status 2: there is no such command.
 #include <tools/callis/programs.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cstdio>
@@ -70,7 +70,7 @@ int list(std::FILE* out) {
 
 int unknown(const char* name) {
   std::fprintf(stderr, "callis: there is no command '%s'", name);
-  const std::string near = nearest(name, list_programs(directories()));
+  const std::string near = programs::nearest(name, list_programs(directories()));
   if (!near.empty()) {
     std::fprintf(stderr, "; did you mean '%s'?", near.c_str());
   }
@@ -97,7 +97,7 @@ int run(const char* name, char** arguments) {
 int dispatch(int argc, char** argv) {
   const std::string_view command = argc > 1 ? argv[1] : "help";
   if (command == "--version") {
-    std::puts(version().c_str());
+    std::puts(programs::version().c_str());
     return 0;
   }
   if (command == "help" || command == "--help" || command == "-h") {

@@ -2,7 +2,7 @@
 // callis config: what an ORB with these arguments, in this environment, is told, and where each value comes from.
 // Exit status 0; 1 when an option is wrong, with what ORB_init would say; 2 for wrong usage.
 #include <tools/config/report.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <cstdio>
 #include <cstring>
 
@@ -21,7 +21,7 @@ constexpr char kUsage[] =
 int main(int argc, char** argv) {
   using namespace callis::tools;
   const std::string usage = kUsage + help_text();
-  if (answers(argc, argv, usage)) return 0;
+  if (callis::programs::answers(argc, argv, usage)) return 0;
   if (argc == 2 && !std::strcmp(argv[1], "--markdown")) {
     std::fputs(markdown().c_str(), stdout);
     return 0;
@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "callis config: %s\n", text.error().detail.c_str());
     return 1;
   }
-  if (argc > 1) return wrong_usage("callis config", unknown_word(argv[1]), usage);
+  if (argc > 1) return callis::programs::wrong_usage("callis config", callis::programs::unknown_word(argv[1]), usage);
   std::fputs(text.value().c_str(), stdout);
   return 0;
 }

@@ -2,7 +2,7 @@
 // The words of each client, and what is wrong with them.
 #include <callis/base/text.h>
 #include <tools/events/arguments.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <algorithm>
 
 namespace callis::events {
@@ -103,14 +103,14 @@ Arguments read_arguments(int argc, char** argv) {
     } else if (is_own && word == "--interval") {
       number(out.interval_ms);
     } else {
-      out.problem = tools::unknown_word(word);
+      out.problem = programs::unknown_word(word);
     }
   }
   if (!out.problem.empty()) return out;
   if (out.reference.empty()) out.problem = out.command == "ls" ? "a factory is missing" : "a channel is missing";
   else if (out.command == "forget" && out.words.empty()) out.problem = "a name is missing";
   else if (out.command != "push" && out.command != "forget" && !out.words.empty())
-    out.problem = tools::unknown_word(out.words.front());
+    out.problem = programs::unknown_word(out.words.front());
   return out;
 }
 

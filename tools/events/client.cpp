@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The clients: events to and from the channels of any ORB.
+#include <services/programs/usage.h>
 #include <callis/corba.h>
 #include <callis/portable_server.h>
 #include <callis/signals.h>
 #include <tools/call/mapping.h>
 #include <tools/events/client.h>
 #include <tools/events/real_time_client.h>
-#include <tools/ior/init_orb.h>
-#include <tools/ior/input.h>
+#include <services/programs/init_orb.h>
+#include <services/programs/reference_text.h>
 #include <tools/ior/tree.h>
 #include <condition_variable>
 #include <cstdio>
@@ -35,7 +36,7 @@ class Texts {
     CORBA::Any within;
     if (with_type) within <<= event;
     try {
-      return tools::to_text(mapping_.to_json(with_type ? within : event), false);
+      return json::to_text(mapping_.to_json(with_type ? within : event), false);
     } catch (const tools::CannotShow& e) {
       return "null  (cannot be shown: " + e.text + ")";
     }
@@ -46,11 +47,11 @@ class Texts {
       out <<= text.c_str();
       return out;
     }
-    const auto parsed = tools::parse_json(text);
-    if (const auto* error = std::get_if<tools::JsonError>(&parsed))
-      throw Failure{kCannot, "an event is no JSON: " + error->text};
+    const auto parsed = json::parse_json(text);
+    if (const auto* error = std::get_if<json::JsonError>(&parsed))
+      throw Failure{kCannot, "an event is no JSON: " + error->said()};
     try {
-      const CORBA::Any within = mapping_.from_json(CORBA::_tc_any, std::get<tools::Json>(parsed), "event");
+      const CORBA::Any within = mapping_.from_json(CORBA::_tc_any, std::get<json::Json>(parsed), "event");
       const CORBA::Any* inner = nullptr;
       if (!(within >>= inner)) throw Failure{kCannot, "an event cannot be made"};
       return *inner;
@@ -68,7 +69,7 @@ CORBA::ORB_var make_orb(const Arguments& arguments, const char* id = "") {
   std::vector<std::string> words{"-ORBIdleWatch", "none"};
   words.insert(words.end(), arguments.orb.begin(), arguments.orb.end());
   try {
-    return tools::init_orb(std::move(words), id);
+    return programs::init_orb(std::move(words), id);
   } catch (const CORBA::BAD_PARAM& e) {
     throw Failure{kWrongUsage, e.what()};
   }
@@ -76,7 +77,7 @@ CORBA::ORB_var make_orb(const Arguments& arguments, const char* id = "") {
 
 CORBA::Object_var object_at(CORBA::ORB_ptr orb, const std::string& argument) {
   std::string text, problem;
-  if (!tools::read_reference(argument, text, problem)) throw Failure{kCannot, problem};
+  if (!programs::read_reference(argument, text, problem)) throw Failure{kCannot, problem};
   try {
     return orb->string_to_object(text.c_str());
   } catch (const CORBA::BAD_PARAM& e) {
@@ -205,7 +206,7 @@ CosEventChannelAdmin::ProxyPullSupplier_var pull_supplier(CosEventChannelAdmin::
 
 int names(CosEventChannelAdmin::EventChannel_ptr channel) {
   const CallisEvents::Names_var all = named_admin(channel)->consumers();
-  for (CORBA::ULong i = 0; i < all->length(); ++i) std::printf("%s\n", tools::escaped(all[i]).c_str());
+  for (CORBA::ULong i = 0; i < all->length(); ++i) std::printf("%s\n", programs::escaped(all[i]).c_str());
   return 0;
 }
 
@@ -215,7 +216,7 @@ int forget(CosEventChannelAdmin::EventChannel_ptr channel, const Arguments& argu
     try {
       admin->forget(name.c_str());
     } catch (const CallisEvents::BadName&) {
-      throw Failure{kUserException, "there is no named consumer '" + tools::escaped(name) + "'"};
+      throw Failure{kUserException, "there is no named consumer '" + programs::escaped(name) + "'"};
     }
   }
   return 0;
@@ -278,8 +279,8 @@ tools::Tree list_plain(CORBA::Object_ptr object) {
   tools::Tree all = tools::Tree::list("channels");
   for (CORBA::ULong i = 0; i < states->length(); ++i) {
     const CallisEvents::ChannelState& s = states[i];
-    tools::Tree one = tools::Tree::object("channel", tools::escaped(s.name.in()));
-    one.add(tools::Tree::text("name", tools::escaped(s.name.in())).in_json_only());
+    tools::Tree one = tools::Tree::object("channel", programs::escaped(s.name.in()));
+    one.add(tools::Tree::text("name", programs::escaped(s.name.in())).in_json_only());
     one.add(tools::Tree::count("received", s.received));
     one.add(tools::Tree::count("waiting", s.waiting));
     one.add(tools::Tree::count("discarded", s.discarded));

@@ -11,8 +11,7 @@
 #include <tools/events/client.h>
 #include <tools/events/plain_options.h>
 #include <tools/events/real_time.h>
-#include <tools/ior/tree.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <cstdio>
 #include <memory>
 
@@ -30,8 +29,9 @@ std::unique_ptr<events::Journal> open_jetstream(const Options& given, std::chron
     const std::size_t comma = std::min(urls.find(',', at), urls.size());
     const std::string url = urls.substr(at, comma - at);
     if (!url.starts_with("nats://") || url.size() == 7)
-      throw services::ProgramFailed{services::kWrongUsage, "--durable is nats://HOST:PORT, of one server or several "
-                                                           "with commas between, not '" + tools::escaped(url) + "'"};
+      throw services::ProgramFailed{services::kWrongUsage,
+                                    "--durable is nats://HOST:PORT, of one server or several with commas between, "
+                                    "not '" + programs::escaped(url) + "'"};
     out.urls.push_back(url);
     at = comma + 1;
   }
@@ -207,11 +207,11 @@ services::ServiceDescription describe() {
 int client(int argc, char** argv) {
   for (int i = 2; i < argc; ++i) {
     char* only[] = {argv[0], argv[i]};
-    if (tools::answers(2, only, events::client_usage())) return 0;
+    if (programs::answers(2, only, events::client_usage())) return 0;
   }
   const events::Arguments arguments = events::read_arguments(argc, argv);
   if (arguments.problem.empty()) return events::run_client(arguments);
-  return tools::wrong_usage("callis events " + arguments.command, arguments.problem, events::client_usage());
+  return programs::wrong_usage("callis events " + arguments.command, arguments.problem, events::client_usage());
 }
 
 }  // namespace

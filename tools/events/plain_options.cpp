@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of the options of plain channels. Those without a reader name what main.cpp makes: channels, journals.
+#include <services/programs/usage.h>
 #include <callis/base/text.h>
 #include <tools/events/option_table.h>
 #include <tools/events/plain_options.h>
-#include <tools/ior/tree.h>
 #include <algorithm>
 
 namespace callis::events {
@@ -24,9 +24,9 @@ void add_priority(const std::string& text, To& options) {
   const std::size_t equals = text.rfind('=');
   std::uint64_t number = 0;
   if (equals == std::string::npos || equals == 0 || !parse_decimal(text.substr(equals + 1), kPriorities - 1, number))
-    wrong("is TYPE=NUMBER, a repository id and a priority from 0 to 7, not '" + tools::escaped(text) + "'");
+    wrong("is TYPE=NUMBER, a repository id and a priority from 0 to 7, not '" + programs::escaped(text) + "'");
   if (!to.priorities.emplace(text.substr(0, equals), static_cast<std::uint8_t>(number)).second)
-    wrong("is given twice for '" + tools::escaped(text.substr(0, equals)) + "'");
+    wrong("is given twice for '" + programs::escaped(text.substr(0, equals)) + "'");
 }
 
 const OptionTable<To>& table() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events with headers, to and from real-time channels, and the channels of a factory.
+#include <services/programs/usage.h>
 #include <callis/messaging.h>
 #include <callis/portable_server.h>
 #include <callis/signals.h>
@@ -153,8 +154,8 @@ std::optional<tools::Tree> list_real_time(CORBA::Object_ptr object) {
   tools::Tree all = tools::Tree::list("channels");
   for (CORBA::ULong i = 0; i < states->length(); ++i) {
     const CallisRealTimeEvents::ChannelState& s = states[i];
-    tools::Tree one = tools::Tree::object("channel", tools::escaped(s.name.in()));
-    one.add(tools::Tree::text("name", tools::escaped(s.name.in())).in_json_only());
+    tools::Tree one = tools::Tree::object("channel", programs::escaped(s.name.in()));
+    one.add(tools::Tree::text("name", programs::escaped(s.name.in())).in_json_only());
     one.add(tools::Tree::count("received", s.received));
     one.add(tools::Tree::count("refused", s.refused));
     one.add(tools::Tree::count("delivered", s.delivered));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first word is the command, if it is one; options may stand anywhere.
 #include <tools/ifr/arguments.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 
 namespace callis::ifr {
 
@@ -37,7 +37,7 @@ Arguments read_arguments(int argc, char** argv) {
     } else if (word.starts_with("-U") && out.command == Arguments::Command::Feed) {
       out.preprocess.undefines.push_back(attached("-U"));
     } else {
-      out.problem = tools::unknown_word(word);
+      out.problem = programs::unknown_word(word);
     }
   }
   if (!out.problem.empty()) return out;

@@ -3,7 +3,7 @@
 #include <idl/driver/compile.h>
 #include <services/ifr/reading.h>
 #include <tools/ifr/commands.h>
-#include <tools/ior/input.h>
+#include <services/programs/reference_text.h>
 #include <cstdio>
 #include "CallisIfr.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 CORBA::Repository_var repository(CORBA::ORB_ptr orb, const Arguments& arguments) {
   std::string text, problem;
-  if (!tools::read_reference(arguments.reference, text, problem)) throw Failure{kCannot, problem};
+  if (!programs::read_reference(arguments.reference, text, problem)) throw Failure{kCannot, problem};
   CORBA::Object_var object;
   try {
     object = orb->string_to_object(text.c_str());

@@ -2,7 +2,7 @@
 // callis ifr: an Interface Repository, and its clients.
 #include <services/ifr/reading.h>
 #include <tools/ifr/commands.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <cstring>
 
 namespace {
@@ -56,13 +56,13 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (tools::answers(argc, argv, kUsage)) return 0;
+  if (callis::programs::answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv);
   if (arguments.command == Arguments::Command::Serve) {
     const bool said = argc > 1 && !std::strcmp(argv[1], "serve");
     return serve(argc - said, argv + said, kUsage);
   }
-  if (!arguments.problem.empty()) return tools::wrong_usage("callis ifr", arguments.problem, kUsage);
+  if (!arguments.problem.empty()) return callis::programs::wrong_usage("callis ifr", arguments.problem, kUsage);
   return tools::run_client("callis ifr", [&] {
     try {
       return run(arguments);

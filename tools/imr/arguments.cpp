@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each word of callis imr add, ls, status, start, stop, rm and ior means.
 #include <tools/imr/arguments.h>
-#include <tools/ior/local_service.h>
-#include <tools/ior/usage.h>
+#include <services/programs/local_service.h>
+#include <services/programs/usage.h>
 #include <charconv>
 #include <cstdlib>
 #include <utility>
@@ -139,7 +139,7 @@ void take_option(Arguments& out, const std::string& word, Words& words) {
   else if (word == "--type" && out.command == "ior") out.type_id = words.value(word);
   else if (word == "--replace" && adds) out.replace = true;
   else if (!adds || !take_own(out.record, word, words))
-    throw Failure{kWrongUsage, tools::unknown_word(word)};
+    throw Failure{kWrongUsage, programs::unknown_word(word)};
 }
 
 void check_names(const Arguments& a) {
@@ -156,7 +156,7 @@ void check_names(const Arguments& a) {
 
 std::string default_repository() {
   const char* const known = std::getenv("CALLIS_IMR");
-  return known && *known ? known : tools::local_service("imr", kPort, "ImplRepoService");
+  return known && *known ? known : programs::local_service("imr", kPort, "ImplRepoService");
 }
 
 Arguments read_arguments(int argc, char** argv) {

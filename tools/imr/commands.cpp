@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clients of a repository: add, ls, status, start, stop, rm, ior.
+#include <services/programs/usage.h>
 #include <callis/ior/text.h>
 #include <services/imr/servant.h>
 #include <tools/imr/commands.h>
-#include <tools/ior/input.h>
-#include <tools/ior/tree.h>
+#include <services/programs/reference_text.h>
 #include <cstdio>
 
 namespace callis::imr {
@@ -13,7 +13,7 @@ namespace {
 
 CallisImr::Repository_var repository(CORBA::ORB_ptr orb, const Arguments& arguments) {
   std::string text, problem;
-  if (!tools::read_reference(arguments.repository, text, problem)) throw Failure{kCannot, problem};
+  if (!programs::read_reference(arguments.repository, text, problem)) throw Failure{kCannot, problem};
   try {
     const CORBA::Object_var object = orb->string_to_object(text.c_str());
     return CallisImr::Repository::_unchecked_narrow(object.in());
@@ -25,8 +25,8 @@ CallisImr::Repository_var repository(CORBA::ORB_ptr orb, const Arguments& argume
 std::string line_of(const CallisImr::Status& s) {
   char text[160];
   const std::string processes = s.processes != 0 ? " (" + std::to_string(s.processes) + ")" : "";
-  std::snprintf(text, sizeof text, "%-24s %-12s %7s  %s%s", tools::escaped(s.about.name.in()).c_str(),
-                tools::escaped(s.state.in()).c_str(), s.pid != 0 ? std::to_string(s.pid).c_str() : "-",
+  std::snprintf(text, sizeof text, "%-24s %-12s %7s  %s%s", programs::escaped(s.about.name.in()).c_str(),
+                programs::escaped(s.state.in()).c_str(), s.pid != 0 ? std::to_string(s.pid).c_str() : "-",
                 word(static_cast<Activation>(s.about.activation)), processes.c_str());
   return text;
 }
@@ -42,12 +42,12 @@ void list(CallisImr::Repository_ptr from) {
 }
 
 void print(const char* name, const std::string& value) {
-  if (!value.empty()) std::printf("  %-16s %s\n", name, tools::escaped(value).c_str());
+  if (!value.empty()) std::printf("  %-16s %s\n", name, programs::escaped(value).c_str());
 }
 
 void print_status(const CallisImr::Status& s) {
   const Record r = record_of(s.about);
-  std::printf("%s\n", tools::escaped(r.name).c_str());
+  std::printf("%s\n", programs::escaped(r.name).c_str());
   print("state", s.state.in());
   print("reason", s.reason.in());
   if (s.pid != 0) print("process", std::to_string(s.pid));
@@ -80,7 +80,7 @@ CORBA::OctetSeq key_of(const std::string& text) {
   ByteView key;
   if (!ior || ior->profiles.empty() ||
       ior::find_object_key(ior->profiles[0].tag, ior->profiles[0].data, key) != Fault::None)
-    throw Failure{kWrongUsage, "'" + tools::escaped(text) + "' is no key as a corbaloc URL has it"};
+    throw Failure{kWrongUsage, "'" + programs::escaped(text) + "' is no key as a corbaloc URL has it"};
   CORBA::OctetSeq out;
   out.length(static_cast<CORBA::ULong>(key.size()));
   for (CORBA::ULong i = 0; i < out.length(); ++i) out[i] = key[i];
@@ -107,7 +107,7 @@ void run_command(CORBA::ORB_ptr orb, const Arguments& a) {
   const CallisImr::Repository_var to = repository(orb, a);
   if (a.command == "ls") return list(to.in());
   for (const std::string& name : a.names) {
-    const std::string shown = "'" + tools::escaped(name) + "': ";
+    const std::string shown = "'" + programs::escaped(name) + "': ";
     try {
       run_for(orb, to.in(), a, name);
     } catch (const CallisImr::Unknown&) {
@@ -115,9 +115,9 @@ void run_command(CORBA::ORB_ptr orb, const Arguments& a) {
     } catch (const CallisImr::Exists&) {
       throw Failure{kCannot, shown + "a server of that name is registered already; --replace changes it"};
     } catch (const CallisImr::Invalid& e) {
-      throw Failure{kCannot, shown + tools::escaped(e.why.in())};
+      throw Failure{kCannot, shown + programs::escaped(e.why.in())};
     } catch (const CallisImr::Refused& e) {
-      throw Failure{kCannot, shown + tools::escaped(e.why.in())};
+      throw Failure{kCannot, shown + programs::escaped(e.why.in())};
     }
     if (a.command == "ior") return;
   }

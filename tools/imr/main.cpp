@@ -2,7 +2,7 @@
 // callis imr: the Implementation Repository, and its operators.
 #include <tools/imr/commands.h>
 #include <tools/imr/serve.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <cstring>
 
 namespace {
@@ -28,7 +28,7 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (tools::answers(argc, argv, kUsage)) return 0;
+  if (callis::programs::answers(argc, argv, kUsage)) return 0;
   const bool serve = argc > 1 && !std::strcmp(argv[1], "serve");
   if (argc < 2 || serve || argv[1][0] == '-')
     return callis::services::run_service(argc - serve, argv + serve, describe());
@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
     return callis::services::run_service(argc - 1, argv + 1, describe_activator());
   const auto command = [&] {
     if (!is_command(argv[1]))
-      throw Failure{kWrongUsage, tools::unknown_word(argv[1])};
+      throw Failure{kWrongUsage, callis::programs::unknown_word(argv[1])};
     return run(read_arguments(argc, argv));
   };
   return tools::run_client("callis imr", command, kUsage);

@@ -5,8 +5,8 @@
 #include <services/imr/service.h>
 #include <tools/imr/arguments.h>
 #include <tools/imr/serve.h>
-#include <tools/ior/input.h>
-#include <tools/ior/usage.h>
+#include <services/programs/reference_text.h>
+#include <services/programs/usage.h>
 #include <unistd.h>
 
 namespace callis::imr {
@@ -61,7 +61,7 @@ std::unique_ptr<services::RunningService> start_activator(services::Frame& frame
   if (!is_server_name(name))
     throw services::ProgramFailed{services::kWrongUsage, "\"" + name + "\" is no name; --name NAME gives another"};
   std::string text, problem;
-  if (!tools::read_reference(frame.options.value("--imr", default_repository()), text, problem))
+  if (!programs::read_reference(frame.options.value("--imr", default_repository()), text, problem))
     throw services::ProgramFailed{services::kCannot, problem};
   return std::make_unique<RunningActivator>(frame, name, text);
 }

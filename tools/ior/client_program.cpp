@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <services/programs/usage.h>
 #include <tools/ior/client_program.h>
-#include <tools/ior/init_orb.h>
+#include <services/programs/init_orb.h>
 #include <cstdio>
 
 namespace callis::tools {
@@ -9,7 +10,7 @@ CORBA::ORB_var make_client_orb(const std::vector<std::string>& options) {
   std::vector<std::string> words{"-ORBIdleWatch", "none"};
   words.insert(words.end(), options.begin(), options.end());
   try {
-    return init_orb(std::move(words));
+    return programs::init_orb(std::move(words));
   } catch (const CORBA::BAD_PARAM& e) {
     throw Failure{kWrongUsage, e.what()};
   }
@@ -26,7 +27,7 @@ int run_client(const char* name, const std::function<int()>& f, const char* usag
   } catch (const Failure& e) {
     if (!usage || e.status != kWrongUsage) return failed(e.text.c_str(), e.status);
     std::fflush(stdout);
-    return wrong_usage(name, e.text, usage);
+    return programs::wrong_usage(name, e.text, usage);
   } catch (const CORBA::SystemException& e) {
     return failed(e.what(), kSystemException);
   } catch (const std::exception& e) {

@@ -2,7 +2,7 @@
 // What programs have in common that make the calls of one command and end: callis ns, trade, imr, ifr.
 #pragma once
 #include <callis/corba.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <functional>
 #include <string>
 #include <vector>

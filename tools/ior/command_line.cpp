@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tools/ior/command_line.h>
 #include <tools/ior/tree.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <algorithm>
 
 namespace callis::tools {
@@ -57,7 +57,7 @@ class CommandLineReader final {
     out_.problem = escaped(option) + " needs a value";
     return {};
   }
-  void refuse(const std::string& word) { out_.problem = unknown_word(word); }
+  void refuse(const std::string& word) { out_.problem = programs::unknown_word(word); }
   void check() {
     if (!command_) out_.problem = "a command is missing";
     else if (out_.words.size() < command_->least) out_.problem = out_.command + " needs more words";

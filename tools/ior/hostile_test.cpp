@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever the bytes of a reference are: an answer or an error, and nothing unprintable.
+#include <services/programs/reference_text.h>
 #include <gtest/gtest.h>
 #include <tools/ior/report.h>
 #include <tools/ior/testing/foreign_references.h>
@@ -17,7 +18,7 @@ bool printable(const std::string& text) {
 
 void expect_an_answer(const ior::ParsedReference& parsed, std::string_view text) {
   if (const auto* error = std::get_if<ior::TextError>(&parsed)) {
-    EXPECT_TRUE(printable(error_text(text, *error)));
+    EXPECT_TRUE(printable(programs::error_text(text, *error)));
     return;
   }
   const Tree tree = report(parsed).tree;

@@ -3,9 +3,9 @@
 // Exit status 0; 1 when the text is no reference or cannot be read; 2 for wrong usage; 3 when --ping reaches no
 // object.
 #include <callis/base/text.h>
-#include <tools/ior/input.h>
+#include <services/programs/reference_text.h>
 #include <tools/ior/report.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <cstdio>
 
 namespace {
@@ -47,7 +47,7 @@ Arguments read_arguments(int argc, char** argv) {
       if (++i == argc || !parse_decimal(argv[i], 3'600'000, out.timeout_ms) || out.timeout_ms == 0)
         out.problem = "--timeout takes milliseconds, from 1 to 3600000";
     } else if (a.size() > 1 && a[0] == '-') {
-      out.problem = unknown_word(a);
+      out.problem = programs::unknown_word(a);
     } else if (out.reference) {
       out.problem = "one reference at a time";
     } else {
@@ -62,17 +62,17 @@ Arguments read_arguments(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (answers(argc, argv, kUsage)) return 0;
+  if (programs::answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv);
-  if (!arguments.problem.empty()) return wrong_usage("callis ior", arguments.problem, kUsage);
+  if (!arguments.problem.empty()) return programs::wrong_usage("callis ior", arguments.problem, kUsage);
   std::string text, problem;
-  if (!read_reference(arguments.reference, text, problem)) {
+  if (!programs::read_reference(arguments.reference, text, problem)) {
     std::fprintf(stderr, "callis ior: %s\n", problem.c_str());
     return kNoReference;
   }
   const ior::ParsedReference parsed = ior::parse_reference(text);
   if (const auto* error = std::get_if<ior::TextError>(&parsed)) {
-    std::fprintf(stderr, "callis ior: %s", error_text(text, *error).c_str());
+    std::fprintf(stderr, "callis ior: %s", programs::error_text(text, *error).c_str());
     return kNoReference;
   }
   Ping asks;

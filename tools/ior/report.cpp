@@ -181,9 +181,6 @@ void describe_ior(Tree& out, const ior::Ior& ior, Asker& asker) {
   out.add(std::move(profiles));
 }
 
-bool begins_with(std::string_view text, std::string_view scheme) {
-  return text.size() >= scheme.size() && ::strncasecmp(text.data(), scheme.data(), scheme.size()) == 0;
-}
 
 }  // namespace
 
@@ -205,36 +202,6 @@ Report report(const ior::ParsedReference& parsed, const Ping& ping) {
   }
   out.reached = asker.reached();
   return out;
-}
-
-std::string error_text(std::string_view text, const ior::TextError& error) {
-  constexpr std::size_t kAround = 50;
-  const std::size_t at = std::min(error.offset, text.size());
-  const std::size_t from = at > kAround ? at - kAround : 0;
-  const std::string before = escaped(text.substr(from, at - from));
-  std::string after = escaped(text.substr(at, kAround));
-  const std::string_view dots = from != 0 ? "..." : "";
-  std::string out = error.text();
-  out.append("\n  ").append(dots).append(before).append(after).append(text.size() - at > kAround ? "..." : "");
-  out.append("\n  ").append(dots.size() + before.size(), ' ').append("^\n");
-  return out;
-}
-
-bool looks_like_reference(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return false;
-  text.remove_prefix(first);
-  return begins_with(text, "IOR:") || begins_with(text, "corbaloc:") || begins_with(text, "corbaname:");
-}
-
-std::string_view find_reference(std::string_view text) {
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = rest.substr(0, end);
-    if (looks_like_reference(line)) return line;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return text;
 }
 
 }  // namespace callis::tools

@@ -20,13 +20,4 @@ struct Report {
 // parsed: anything but a TextError. ping: each address is asked, in the reference's order; empty: none is.
 Report report(const ior::ParsedReference& parsed, const Ping& ping = {});
 
-// What is wrong, and the place in the text, underlined. Three lines.
-std::string error_text(std::string_view text, const ior::TextError& error);
-
-// Whether text begins as a reference does: IOR:, corbaloc:, corbaname:, in any case, behind blanks.
-bool looks_like_reference(std::string_view text);
-
-// The first line of a file that looks like a reference; the whole text if none does.
-std::string_view find_reference(std::string_view text);
-
 }  // namespace callis::tools

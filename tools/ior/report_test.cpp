@@ -232,22 +232,5 @@ TEST(IorReport, AsksEachAddressInOrder) {
   EXPECT_TRUE(has(lines, "  address: memory:m\n    ping: not tried: nobody but that process can\n")) << lines;
 }
 
-TEST(IorErrors, PointAtThePlace) {
-  const std::string text = "IOR:00zz";
-  EXPECT_EQ(error_text(text, std::get<ior::TextError>(ior::parse_reference(text))),
-            "at offset 6: 'z' is not a hexadecimal digit\n  IOR:00zz\n        ^\n");
-  const std::string long_text = "IOR:" + std::string(200, '0') + "g" + std::string(200, '0');
-  const std::string told = error_text(long_text, std::get<ior::TextError>(ior::parse_reference(long_text)));
-  EXPECT_TRUE(has(told, "\n  ..." + std::string(50, '0') + "g" + std::string(49, '0') + "...\n")) << told;
-  EXPECT_TRUE(has(told, "\n  " + std::string(53, ' ') + "^\n")) << told;
-}
-
-TEST(IorText, IsFoundInAFile) {
-  EXPECT_EQ(find_reference("listening\n  IOR:00\nIOR:01\n"), "  IOR:00");
-  EXPECT_EQ(find_reference("CORBALOC::h/x"), "CORBALOC::h/x");
-  EXPECT_EQ(find_reference("nothing\nhere"), "nothing\nhere");
-  EXPECT_FALSE(looks_like_reference("http://x"));
-}
-
 }  // namespace
 }  // namespace callis::tools

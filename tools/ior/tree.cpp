@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trees of facts as lines and as JSON. Texts are printable ASCII by the time they come here (escaped()).
+#include <callis/base/json_text.h>
 #include <tools/ior/tree.h>
 #include <algorithm>
 
@@ -30,19 +31,10 @@ void put_lines(std::string& out, const Tree& t, std::size_t depth) {
   for (const Tree& item : t.items) put_lines(out, item, depth + 1);
 }
 
-void put_quoted(std::string& out, std::string_view text) {
-  out += '"';
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  out += '"';
-}
-
 void put_json(std::string& out, const Tree& t, std::size_t depth) {
   const bool is_list = t.kind == Tree::Kind::List;
   switch (t.kind) {
-    case Tree::Kind::Text: return put_quoted(out, t.words);
+    case Tree::Kind::Text: out += json_string(t.words); return;
     case Tree::Kind::Number: out += std::to_string(t.number); return;
     case Tree::Kind::Truth: out += t.number ? "true" : "false"; return;
     case Tree::Kind::Object: case Tree::Kind::List: break;
@@ -56,8 +48,7 @@ void put_json(std::string& out, const Tree& t, std::size_t depth) {
   for (const Tree& item : t.items) {
     out.append(between).append(2 * (depth + 1), ' ');
     if (!is_list) {
-      put_quoted(out, item.name);
-      out += ": ";
+      out += json_string(item.name) + ": ";
     }
     put_json(out, item, depth + 1);
     between = ",\n";
@@ -84,20 +75,6 @@ std::string to_json(const Tree& root) {
   std::string out;
   put_json(out, root, 0);
   out += '\n';
-  return out;
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const auto u = static_cast<unsigned char>(c);
-    if (u >= 0x20 && u < 0x7f && c != '\\') {
-      out += c;
-    } else {
-      out.append("\\x") += kDigits[u >> 4];
-      out += kDigits[u & 15];
-    }
-  }
   return out;
 }
 

@@ -3,12 +3,15 @@
 // neither falls behind the other.
 #pragma once
 #include <callis/base/bytes.h>
+#include <services/programs/usage.h>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace callis::tools {
+
+using programs::escaped;
 
 struct Tree {
   enum class Kind { Text, Number, Truth, Object, List };
@@ -50,8 +53,6 @@ std::string to_lines(const Tree& root);
 // The root without its name, and a line end.
 std::string to_json(const Tree& root);
 
-// Bytes as text: printable ASCII as it is, but the backslash, and everything else as \xNN.
-std::string escaped(std::string_view text);
 std::string hex(ByteView bytes);
 std::string hex_number(std::uint64_t n, int digits = 8);  // "0x00000000"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tools/ior/tree.h>
+#include <services/programs/usage.h>
 #include <tools/log/arguments.h>
 #include <charconv>
 
@@ -28,7 +28,7 @@ Arguments read_arguments(int argc, char** argv) {
   for (const char* const number : {"--lines", "--most", "--level"})
     if (out.problem.empty() && out.has(number) && !number_of(out.value(number), 8'000'000))
       out.problem =
-          std::string(number) + " is a number up to 8000000, not '" + tools::escaped(out.value(number)) + "'";
+          std::string(number) + " is a number up to 8000000, not '" + programs::escaped(out.value(number)) + "'";
   return out;
 }
 

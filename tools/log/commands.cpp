@@ -49,16 +49,16 @@ void list(const Session& session, Showing&, const Arguments& arguments) {
     const std::string id = std::to_string(log->id()), records = std::to_string(log->get_n_records()),
                       octets = std::to_string(log->get_current_size()), most = std::to_string(log->get_max_size());
     if (arguments.has("--json")) {
-      tools::Json out = tools::Json::object();
-      out.add("id", tools::Json::number(id));
-      out.add("event_log", tools::Json::boolean(events));
-      out.add("records", tools::Json::number(records));
-      out.add("octets", tools::Json::number(octets));
-      out.add("max_size", tools::Json::number(most));
-      out.add("when_full", tools::Json::string(halts ? "halt" : "wrap"));
-      out.add("locked", tools::Json::boolean(locked));
-      out.add("off_duty", tools::Json::boolean(status.off_duty));
-      out.add("full", tools::Json::boolean(status.log_full));
+      json::Json out = json::Json::object();
+      out.add("id", json::Json::number(id));
+      out.add("event_log", json::Json::boolean(events));
+      out.add("records", json::Json::number(records));
+      out.add("octets", json::Json::number(octets));
+      out.add("max_size", json::Json::number(most));
+      out.add("when_full", json::Json::string(halts ? "halt" : "wrap"));
+      out.add("locked", json::Json::boolean(locked));
+      out.add("off_duty", json::Json::boolean(status.off_duty));
+      out.add("full", json::Json::boolean(status.log_full));
       print(to_text(out, false));
     } else {
       std::string state = locked ? "locked" : "";

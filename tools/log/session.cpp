@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The service, its logs, and results that come by iterators.
 #include <callis/base/text.h>
-#include <tools/ior/input.h>
-#include <tools/ior/local_service.h>
+#include <services/programs/reference_text.h>
+#include <services/programs/local_service.h>
 #include <tools/log/session.h>
 
 namespace callis::logs {
@@ -31,7 +31,7 @@ auto explained(const std::string& what, F&& f) {
 
 CORBA::Object_var Session::object(CORBA::ORB_ptr orb, const std::string& text) const {
   std::string reference, problem;
-  if (!tools::read_reference(text, reference, problem)) throw Failure{kCannot, problem};
+  if (!programs::read_reference(text, reference, problem)) throw Failure{kCannot, problem};
   try {
     return orb->string_to_object(reference.c_str());
   } catch (const CORBA::BAD_PARAM& e) {
@@ -49,7 +49,7 @@ Session::Session(CORBA::ORB_ptr orb, const Arguments& arguments) {
       found = orb->resolve_initial_references("LogService");
       what = "the initial reference LogService";
     } catch (const CORBA::ORB::InvalidName&) {
-      const std::string at = tools::local_service("logging", 2814, "LogService");
+      const std::string at = programs::local_service("logging", 2814, "LogService");
       what = at + " (--service names another)";
       found = orb->string_to_object(at.c_str());
     }

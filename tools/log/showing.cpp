@@ -8,7 +8,7 @@
 
 namespace callis::logs {
 
-using tools::Json;
+using json::Json;
 
 namespace {
 

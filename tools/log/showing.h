@@ -21,7 +21,7 @@ class Showing final {
   std::string json(const DsLogAdmin::LogRecord& record);
 
  private:
-  tools::Json value(const CORBA::Any& any);
+  json::Json value(const CORBA::Any& any);
 
   tools::Types types_;
   tools::Mapping mapping_;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first word is the command; options may stand anywhere behind it.
 #include <callis/base/text.h>
-#include <tools/ior/tree.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <tools/ns/arguments.h>
 #include <algorithm>
 
@@ -61,7 +60,7 @@ Arguments read_arguments(int argc, char** argv) {
       } else if ((command = find(word))) {
         out.command = word;
       } else {
-        out.problem = "there is no command '" + tools::escaped(word) + "'";
+        out.problem = "there is no command '" + programs::escaped(word) + "'";
       }
     } else if (word.starts_with("-ORB")) {
       out.orb.push_back(word);
@@ -82,7 +81,7 @@ Arguments read_arguments(int argc, char** argv) {
     } else if (bool* const given = own ? flag(out, word) : nullptr) {
       *given = true;
     } else {
-      out.problem = tools::unknown_word(word);
+      out.problem = programs::unknown_word(word);
     }
   }
   if (!out.problem.empty()) return out;
@@ -93,7 +92,7 @@ Arguments read_arguments(int argc, char** argv) {
   } else if (out.words.size() < command->least) {
     out.problem = out.command + (command->least == 2 ? " takes a name and a reference" : " needs a name, or a file");
   } else if (out.words.size() > command->most) {
-    out.problem = tools::unknown_word(out.words[command->most]);
+    out.problem = programs::unknown_word(out.words[command->most]);
   }
   return out;
 }

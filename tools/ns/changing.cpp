@@ -43,8 +43,8 @@ void make_context(const Session& session, const Arguments& arguments) {
 
 namespace {
 
-// Unbinds all in a context, and destroys the contexts that are then empty. Those of other services, and those that
-// the way has led through, are unbound alone.
+// Unbinds all in a context, and destroys the contexts that are then empty. Contexts of other services, and contexts
+// on the way, are unbound alone.
 void empty(const Session& session, CosNaming::NamingContext_ptr context, std::vector<std::string>& way);
 
 void remove_entry(const Session& session, CosNaming::NamingContext_ptr from, const Entry& e,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What callis ns does. Each throws Failure, or what main() explains.
+// The commands of callis ns. Each throws Failure, or what main() explains.
 #pragma once
 #include <tools/ns/session.h>
 

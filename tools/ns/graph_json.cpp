@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // A graph as JSON, and back.
+#include <callis/base/json_text.h>
+#include <callis/base/text.h>
+#include <services/json/json.h>
 #include <tools/ns/arguments.h>
 #include <tools/ns/graph.h>
-#include <nlohmann/json.hpp>
 
 namespace callis::ns {
 
 namespace {
 
-using Json = nlohmann::json;
+using json::Json;
 
 // Bytes as the characters U+0001 to U+00FF.
 std::string characters(std::string_view bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
   std::string out = "\"";
-  for (const char c : bytes) {
-    const auto b = static_cast<unsigned char>(c);
-    if (b >= ' ' && b < 127 && c != '"' && c != '\\') {
-      out += c;
-    } else {
-      out += "\\u00";
-      out += kDigits[b >> 4];
-      out += kDigits[b & 15];
-    }
-  }
+  for (const char c : bytes) out += JsonCharacter(static_cast<unsigned char>(c), JsonCharacter::Beyond::Escaped);
   return out + '"';
 }
 
@@ -32,59 +24,61 @@ class Reader {
   explicit Reader(const std::string& file) : file_(file) {}
 
   Graph graph(const Json& top) {
-    if (!top.is_object() || top.value("callis_names", 0) != 1)
-      fail("it is no export of callis ns: no \"callis_names\": 1");
-    const auto contexts = top.find("contexts");
-    if (contexts == top.end() || !contexts->is_array() || contexts->empty()) fail("it has no \"contexts\"");
+    const Json* const version = top.find("callis_names");
+    if (!version || version->text != "1") fail("it is no export of callis ns: no \"callis_names\": 1");
+    const Json* const contexts = top.find("contexts");
+    if (!contexts || contexts->kind != Json::Kind::Array || contexts->items.empty()) fail("it has no \"contexts\"");
     Graph out;
-    for (const Json& context : *contexts) {
+    for (const Json& context : contexts->items) {
       out.contexts.emplace_back();
-      const auto bindings = context.is_object() ? context.find("bindings") : context.end();
-      if (!context.is_object() || bindings == context.end() || !bindings->is_array())
-        fail("a context has no \"bindings\"");
-      for (const Json& b : *bindings) out.contexts.back().push_back(bound(b, contexts->size()));
+      const Json* const bindings = context.find("bindings");
+      if (!bindings || bindings->kind != Json::Kind::Array) fail(context, "a context has no \"bindings\"");
+      for (const Json& b : bindings->items) out.contexts.back().push_back(bound(b, contexts->items.size()));
     }
     return out;
   }
   [[noreturn]] void fail(const std::string& what) const { throw Failure{kCannot, file_ + ": " + what}; }
 
  private:
+  [[noreturn]] void fail(const Json& at, const std::string& what) const {
+    fail(json::JsonError{at.where, what}.said());
+  }
+
   Bound bound(const Json& from, std::size_t contexts) const {
-    if (!from.is_object()) fail("a binding is no object");
+    if (from.kind != Json::Kind::Object) fail(from, "a binding is no object");
     Bound out;
     out.id = bytes(from, "id");
     out.kind_text = bytes(from, "kind");
-    const auto context = from.find("context"), object = from.find("object"), foreign = from.find("foreign");
-    if ((context != from.end()) + (object != from.end()) + (foreign != from.end()) != 1)
-      fail("a binding has one of \"object\", \"context\" and \"foreign\"");
-    if (context != from.end()) {
+    const Json *const context = from.find("context"), *const object = from.find("object"),
+                      *const foreign = from.find("foreign");
+    if (!!context + !!object + !!foreign != 1)
+      fail(from, "a binding has one of \"object\", \"context\" and \"foreign\"");
+    if (context) {
       out.kind = Bound::Kind::Local;
-      if (!context->is_number_unsigned() || context->get<std::size_t>() >= contexts)
-        fail("a \"context\" is no index into \"contexts\"");
-      out.context = context->get<std::size_t>();
+      std::uint64_t index = 0;
+      if (context->kind != Json::Kind::Number || !parse_decimal(context->text, contexts - 1, index))
+        fail(*context, "a \"context\" is no index into \"contexts\"");
+      out.context = index;
       return out;
     }
-    out.kind = object != from.end() ? Bound::Kind::Object : Bound::Kind::Foreign;
-    const Json& reference = object != from.end() ? *object : *foreign;
-    if (!reference.is_string()) fail("a reference is no string");
-    out.reference = reference.get<std::string>();
+    out.kind = object ? Bound::Kind::Object : Bound::Kind::Foreign;
+    const Json& reference = object ? *object : *foreign;
+    if (reference.kind != Json::Kind::String) fail(reference, "a reference is no string");
+    out.reference = reference.text;
     return out;
   }
 
   std::string bytes(const Json& from, const char* name) const {
-    const auto found = from.find(name);
-    if (found == from.end()) return {};
-    if (!found->is_string()) fail(std::string("\"") + name + "\" is no string");
-    const std::string text = found->get<std::string>();
+    const Json* const found = from.find(name);
+    if (!found) return {};
+    const std::string quoted = std::string("\"") + name + "\"";
+    if (found->kind != Json::Kind::String) fail(*found, quoted + " is no string");
     std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      auto b = static_cast<unsigned char>(text[i]);
-      if (b >= 0xc4)
-        fail(std::string("\"") + name + "\" has a character above U+00FF: each character stands for a byte");
-      if (b >= 0xc2 && i + 1 < text.size())
-        b = static_cast<unsigned char>((b & 3) << 6 | (static_cast<unsigned char>(text[++i]) & 0x3f));
-      if (b == 0) fail(std::string("\"") + name + "\" has a NUL");
-      out += static_cast<char>(b);
+    std::string_view text = found->text;
+    for (Utf8Character c; (c = first_character(text)).bytes != 0; text.remove_prefix(c.bytes)) {
+      if (c.value > 0xff) fail(*found, quoted + " has a character above U+00FF: each character stands for a byte");
+      if (c.value == 0) fail(*found, quoted + " has a NUL");
+      out += static_cast<char>(c.value);
     }
     return out;
   }
@@ -118,11 +112,9 @@ std::string to_json(const Graph& graph) {
 
 Graph graph_of_json(std::string_view text, const std::string& file) {
   Reader reader(file);
-  try {
-    return reader.graph(Json::parse(text));
-  } catch (const Json::exception& e) {
-    reader.fail(std::string("it is no JSON: ") + e.what());
-  }
+  const auto parsed = json::parse_json(text);
+  if (const auto* const error = std::get_if<json::JsonError>(&parsed)) reader.fail("it is no JSON: " + error->said());
+  return reader.graph(std::get<Json>(parsed));
 }
 
 }  // namespace callis::ns

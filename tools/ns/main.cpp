@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis ns: what a name service has, and changes of it.
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <tools/ns/commands.h>
 
 namespace {
@@ -62,8 +62,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (tools::answers(argc, argv, kUsage)) return 0;
+  if (callis::programs::answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv);
-  if (!arguments.problem.empty()) return tools::wrong_usage("callis ns", arguments.problem, kUsage);
+  if (!arguments.problem.empty()) return callis::programs::wrong_usage("callis ns", arguments.problem, kUsage);
   return tools::run_client("callis ns", [&] { return run(arguments); });
 }

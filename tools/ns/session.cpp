@@ -2,8 +2,8 @@
 // The root context, names, lists, and the words for exceptions.
 #include <callis/base/text.h>
 #include <callis/orb/client/reference.h>
-#include <tools/ior/input.h>
-#include <tools/ior/local_service.h>
+#include <services/programs/local_service.h>
+#include <services/programs/reference_text.h>
 #include <tools/ns/session.h>
 #include <algorithm>
 
@@ -47,7 +47,7 @@ std::string default_service(CORBA::ORB_ptr orb, CORBA::Object_var& out) {
     out = orb->resolve_initial_references("NameService");
     return "the initial reference NameService";
   } catch (const CORBA::ORB::InvalidName&) {
-    const std::string at = tools::local_service("naming", 2809, "NameService");
+    const std::string at = programs::local_service("naming", 2809, "NameService");
     out = orb->string_to_object(at.c_str());
     return at + " (--name-service names another)";
   }
@@ -161,7 +161,7 @@ bool Session::is_here(CORBA::Object_ptr context) const {
 
 CORBA::Object_var Session::object(const std::string& text) const {
   std::string reference, problem;
-  if (!tools::read_reference(text, reference, problem)) throw Failure{kCannot, problem};
+  if (!programs::read_reference(text, reference, problem)) throw Failure{kCannot, problem};
   try {
     return orb_->string_to_object(reference.c_str());
   } catch (const CORBA::BAD_PARAM& e) {

@@ -3,8 +3,7 @@
 // anywhere.
 #include <callis/base/text.h>
 #include <services/scheduling/time_text.h>
-#include <tools/ior/tree.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <tools/schedule/arguments.h>
 
 namespace callis::scheduling {
@@ -37,7 +36,7 @@ class ArgumentReader {
       if (word.size() < 2 || word[0] != '-')
         file(word);
       else if (!of_output(word) && !of_schedule(word) && !of_files(word))
-        out_.problem = tools::unknown_word(word);
+        out_.problem = programs::unknown_word(word);
     }
     if (out_.problem.empty() && out_.json_files.empty() && out_.idl_files.empty())
       out_.problem = "a file with operations is missing";
@@ -58,7 +57,7 @@ class ArgumentReader {
     std::uint64_t n = 0;
     if (out_.problem.empty() && (!parse_decimal(text, most, n) || n < least))
       out_.problem = of + " is a number from " + std::to_string(least) + " to " + std::to_string(most) + ", not '" +
-                     tools::escaped(text) + "'";
+                     programs::escaped(text) + "'";
     return static_cast<std::uint32_t>(n);
   }
   template<class E>
@@ -69,7 +68,7 @@ class ArgumentReader {
     else if (text == second.first)
       out = second.second;
     else if (out_.problem.empty())
-      out_.problem = of + " is " + first.first + " or " + second.first + ", not '" + tools::escaped(text) + "'";
+      out_.problem = of + " is " + first.first + " or " + second.first + ", not '" + programs::escaped(text) + "'";
   }
 
   bool of_output(const std::string& word) {
@@ -133,14 +132,14 @@ class ArgumentReader {
                       parse_decimal(std::string_view(text).substr(colon + 1), 32767, greatest) && least <= greatest;
     if (!good && out_.problem.empty())
       out_.problem =
-          "--priorities is LEAST:GREATEST, CORBA priorities from 0 to 32767, not '" + tools::escaped(text) + "'";
+          "--priorities is LEAST:GREATEST, CORBA priorities from 0 to 32767, not '" + programs::escaped(text) + "'";
     out_.options.least_priority = static_cast<std::int32_t>(least);
     out_.options.greatest_priority = static_cast<std::int32_t>(greatest);
   }
   void span(const std::string& text) {
     const auto time = parse_time(text);
     if ((!time || time->count() == 0) && out_.problem.empty())
-      out_.problem = "--span is a time such as 200ms, not '" + tools::escaped(text) + "'";
+      out_.problem = "--span is a time such as 200ms, not '" + programs::escaped(text) + "'";
     out_.span = time.value_or(Time(0));
   }
   // Names with "::" between.
@@ -158,7 +157,7 @@ class ArgumentReader {
       begins = false;
     }
     if ((!good || begins) && out_.problem.empty())
-      out_.problem = "--namespace is a name such as avionics or a::b, not '" + tools::escaped(text) + "'";
+      out_.problem = "--namespace is a name such as avionics or a::b, not '" + programs::escaped(text) + "'";
     out_.name_space = text;
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis schedule: says before a system runs whether every deadline is met; and serves the Scheduling Service.
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <tools/schedule/commands.h>
 #include <cstdio>
 #include <cstring>
@@ -57,10 +57,10 @@ constexpr char kUsage[] =
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (callis::tools::answers(argc, argv, kUsage)) return 0;
+  if (callis::programs::answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv);
   if (arguments.serve) return serve(argc - 1, argv + 1, kUsage);
-  if (!arguments.problem.empty()) return callis::tools::wrong_usage("callis schedule", arguments.problem, kUsage);
+  if (!arguments.problem.empty()) return callis::programs::wrong_usage("callis schedule", arguments.problem, kUsage);
   try {
     return schedule(arguments);
   } catch (const Failure& f) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis trade: a client of traders.
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <tools/trade/commands.h>
 
 namespace {
@@ -72,8 +72,8 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (tools::answers(argc, argv, kUsage)) return 0;
+  if (callis::programs::answers(argc, argv, kUsage)) return 0;
   const Arguments arguments = read_arguments(argc, argv);
-  if (!arguments.problem.empty()) return tools::wrong_usage("callis trade", arguments.problem, kUsage);
+  if (!arguments.problem.empty()) return callis::programs::wrong_usage("callis trade", arguments.problem, kUsage);
   return tools::run_client("callis trade", [&] { return run(arguments); });
 }

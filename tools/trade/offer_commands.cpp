@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // callis trade offer, modify, show, ls, query, withdraw.
+#include <callis/base/json_text.h>
 #include <callis/base/text.h>
 #include <services/constraints/preference.h>
 #include <tools/trade/commands.h>

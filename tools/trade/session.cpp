@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The trader, and the words for its exceptions.
 #include <callis/base/text.h>
-#include <tools/ior/input.h>
-#include <tools/ior/local_service.h>
+#include <services/programs/reference_text.h>
+#include <services/programs/local_service.h>
 #include <tools/trade/session.h>
 
 namespace callis::trade {
@@ -82,7 +82,7 @@ Session::Session(CORBA::ORB_ptr orb, const Arguments& arguments) : orb_(CORBA::O
       found = orb->resolve_initial_references("TradingService");
       what = "the initial reference TradingService";
     } catch (const CORBA::ORB::InvalidName&) {
-      const std::string at = tools::local_service("trading", 2810, "TradingService");
+      const std::string at = programs::local_service("trading", 2810, "TradingService");
       what = at + " (--trader names another)";
       found = orb->string_to_object(at.c_str());
     }
@@ -106,7 +106,7 @@ CosTradingRepos::ServiceTypeRepository_var Session::types() const {
 
 CORBA::Object_var Session::object(const std::string& text) const {
   std::string reference, problem;
-  if (!tools::read_reference(text, reference, problem)) throw Failure{kCannot, problem};
+  if (!programs::read_reference(text, reference, problem)) throw Failure{kCannot, problem};
   try {
     return orb_->string_to_object(reference.c_str());
   } catch (const CORBA::BAD_PARAM& e) {

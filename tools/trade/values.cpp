@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of the types that constraints can use.
+#include <callis/base/json_text.h>
 #include <callis/base/text.h>
 #include <services/constraints/any_properties.h>
 #include <tools/trade/session.h>
@@ -233,21 +234,5 @@ CORBA::Any value_of(CORBA::TypeCode_ptr type, const std::string& text) {
 
 std::string to_text(const CORBA::Any& value) { return any_text(value, false); }
 std::string to_json(const CORBA::Any& value) { return any_text(value, true); }
-
-std::string json_string(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < ' ') {
-      const char* const digits = "0123456789abcdef";
-      out += std::string("\\u00") + digits[c >> 4 & 15] + digits[c & 15];
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
 
 }  // namespace callis::trade

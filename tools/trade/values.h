@@ -19,6 +19,5 @@ CORBA::Any value_of(CORBA::TypeCode_ptr type, const std::string& text);
 // As the constraint language has it: 5, 2.5, TRUE, 'a text'; sequences as (1, 2). dynamic: how it is asked for.
 std::string to_text(const CORBA::Any& value);
 std::string to_json(const CORBA::Any& value);
-std::string json_string(const std::string& text);
 
 }  // namespace callis::trade

@@ -23,6 +23,10 @@ namespace callis::transport {
 struct Peer;
 }
 
+namespace callis::marshal {
+class OperationPlans;
+}
+
 namespace callis::giop {
 struct RequestHeader;
 struct ServiceContext;
@@ -41,6 +45,7 @@ class ServerRequest {
     void* object = nullptr;
     const void* operation = nullptr;
     std::uint32_t generation = 0;
+    const marshal::OperationPlans* flat = nullptr;  // of the operation, where handle_flat() may serve it
   };
   // nullptr if nothing can be noted.
   Memo* memo() const { return memo_; }
@@ -78,6 +83,27 @@ class ServerRequest {
   const bool comes_back_;
 };
 
+// A request of which all is known from an earlier one but its id, its object's key and its arguments, and that waits
+// for its results. As ServerRequest it lives on a stack.
+class FlatRequest {
+ public:
+  static constexpr std::size_t kMostReplyBytes = 512;
+
+  const ServerRequest::Memo& memo;
+  const ByteView object_key;
+  const ByteView arguments;  // the message's body, aligned to 8, in our byte order
+  const std::uint32_t request_id;
+  Buffer& out;  // the reply is appended to it, a whole message; there is room for kMostReplyBytes
+
+  // Has f give another answer than results, while an exception is handled.
+  virtual void answer(void (*f)(void* context, ServerRequest& request) noexcept, void* context) noexcept = 0;
+
+ protected:
+  FlatRequest(const ServerRequest::Memo& m, ByteView key, ByteView body, std::uint32_t id, Buffer& to)
+      : memo(m), object_key(key), arguments(body), request_id(id), out(to) {}
+  ~FlatRequest() = default;
+};
+
 struct DirectCall;
 
 // The answer to a LocateRequest. Ask: no answer yet, only the application can tell. Failed: the answer is a system
@@ -90,6 +116,8 @@ class RequestHandler {
   virtual ~RequestHandler() = default;
   // Must not throw; every outcome goes into the request.
   virtual void handle(ServerRequest& request) noexcept = 0;
+  // The same for a request whose memo has `flat`. Returns false, and has done nothing, if it must go by handle().
+  virtual bool handle_flat(FlatRequest& /*request*/) noexcept { return false; }
   // Makes no upcalls. Returns Unknown, Here, Ask, or Forward, which also sets forward.
   virtual Locate locate(ByteView object_key, ior::Ior& forward) noexcept = 0;
   // Called after Ask, inside an Upcall. Makes upcalls like a request _non_existent. Failed also sets failure.

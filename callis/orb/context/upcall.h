@@ -23,8 +23,9 @@ class Upcall final {
  public:
   // The upcall of a request. Waits while Limits::max_dispatches upcalls run. It does not wait inside another upcall
   // of the thread, which would wait for itself, nor if the thread has a place (UpcallGate::take_place()).
-  explicit Upcall(OrbContext& orb, bool has_place = false) noexcept
-      : orb_(&orb), outer_(innermost_), counted_(!outer_ && !has_place) {
+  // client: the peer over a connection; nullptr for this process.
+  explicit Upcall(OrbContext& orb, bool has_place = false, const transport::Peer* client = nullptr) noexcept
+      : orb_(&orb), outer_(innermost_), client_(client), counted_(!outer_ && !has_place) {
     if (counted_) [[unlikely]] orb.upcalls().begin();
     innermost_ = this;
   }
@@ -70,14 +71,14 @@ class Upcall final {
   poa::Adapter* adapter() const noexcept { return adapter_; }
   // nullptr inside servant managers.
   PortableServer::ServantBase* servant() const noexcept { return servant_; }
-  // nullptr for direct calls, inside servant managers, and before the adapter has entered.
-  const ServerRequest* request() const noexcept { return request_; }
+  // The client over a connection; nullptr for this process.
+  const transport::Peer* client() const noexcept { return client_; }
   // The object's key. Valid after the adapter has entered.
   ByteView key() const { return request_ ? request_->object_key() : key_; }
 
   // --- The adapter's ---
 
-  // The arguments outlive the record.
+  // The arguments outlive the record. Without a request: of a direct call, a servant manager, a flat request.
   void enter(poa::Adapter& adapter, PortableServer::ServantBase* servant, const ServerRequest& request) noexcept {
     adapter_ = &adapter;
     servant_ = servant;
@@ -95,6 +96,7 @@ class Upcall final {
 
   OrbContext* const orb_;  // nullptr: a servant manager is called outside of all requests
   Upcall* const outer_;
+  const transport::Peer* const client_ = nullptr;
   const bool counted_;
   poa::Adapter* adapter_ = nullptr;
   PortableServer::ServantBase* servant_ = nullptr;

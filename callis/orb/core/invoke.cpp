@@ -5,6 +5,7 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/base/stub.h>
 #include <callis/orb/client/call.h>
+#include <callis/orb/client/flat_call.h>
 #include <callis/orb/core/collocated.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/object_of.h>
@@ -107,6 +108,7 @@ CallOperation named(const marshal::OperationPlans& plans) {
                                                    void* frame) {
   InterpretedBody body(plans, frame);
   const CallOperation operation = named(plans);
+  if (CALLIS_HAS(flat_calls) && plans.client_is_flat) return call_flat(target, operation, body, plans, frame);
   call(target, operation, body);
 }
 

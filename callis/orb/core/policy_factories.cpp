@@ -10,24 +10,24 @@ namespace callis::orb {
 namespace {
 
 // Never let go: static initialisers make them.
-struct Factory {
+struct OfType {
   bool (*makes)(CORBA::PolicyType);
   PolicyFactory make;
-  Factory* next;
+  OfType* next;
 };
-constinit std::atomic<Factory*> factories{nullptr};
+constinit std::atomic<OfType*> of_types{nullptr};
 
 }  // namespace
 
 PolicyFactory find_policy_factory(CORBA::PolicyType type) {
-  for (const Factory* f = factories.load(std::memory_order_acquire); f; f = f->next)
+  for (const OfType* f = of_types.load(std::memory_order_acquire); f; f = f->next)
     if (f->makes(type)) return f->make;
   return nullptr;
 }
 
 bool register_policy_factory(bool (*makes)(CORBA::PolicyType), PolicyFactory factory) {
-  auto* f = new Factory{makes, factory, factories.load(std::memory_order_relaxed)};
-  while (!factories.compare_exchange_weak(f->next, f, std::memory_order_acq_rel)) {
+  auto* f = new OfType{makes, factory, of_types.load(std::memory_order_relaxed)};
+  while (!of_types.compare_exchange_weak(f->next, f, std::memory_order_acq_rel)) {
   }
   return true;
 }

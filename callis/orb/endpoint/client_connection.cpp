@@ -18,7 +18,8 @@ ClientConnection::ClientConnection(std::unique_ptr<transport::Stream> stream, co
       whole_bytes_(fragment_bytes == 0 ? SIZE_MAX : fragment_bytes),
       gather_if_any_(stream_->gathers() && fragment_bytes == 0 ? &gather_ : nullptr),
       next_id_(first_id),
-      from_(MessageSource::of(&stream_->peer_identity())) {}
+      from_(MessageSource::of(&stream_->peer_identity())),
+      reach_(stream_->peer_identity().reach) {}
 
 std::uint32_t ClientConnection::new_id() { return lane_ ? lane_->id() : next_id_++; }
 

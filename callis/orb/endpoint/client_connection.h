@@ -23,6 +23,7 @@ class ClientConnection final {
 
   const std::string& peer() const { return stream_->peer(); }
   const transport::Peer& peer_identity() const { return stream_->peer_identity(); }
+  transport::Reach reach() const { return reach_; }  // the peer's
   // The source of the server's messages.
   MessageSource::From from() const { return from_; }
   // The request being built. Its front may hold the header of the last one: see RequestTemplates.
@@ -158,6 +159,7 @@ class ClientConnection final {
   transport::Transfer failed_;  // the fault of receive_plain(), for receive()
   std::uint32_t next_id_;
   const MessageSource::From from_;
+  const transport::Reach reach_;
   giop::FragmentedMessage pieces_;
   Lane* lane_ = nullptr;  // stream_, if it is one
   std::shared_ptr<void> kept_[2];

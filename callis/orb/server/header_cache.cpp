@@ -73,6 +73,8 @@ HeaderCache::Entry* HeaderCache::remember(const giop::Message& m, const giop::Re
   s.other_key = false;
   s.order = m.header.order;
   s.has_body = body_bytes != 0;
+  s.is_native_call = s.order == kNativeOrder && header.response == giop::ResponseFlags::WithTarget &&
+                     (!s.has_body || header_bytes % 8 == 0);
   s.memo = {};
   last_->next = &s;
   s.next = &s;

@@ -23,6 +23,7 @@ class HeaderCache final {
     bool other_key = false;  // found without the key, which is in the message: the memo does not apply
     ByteOrder order = kNativeOrder;
     bool has_body = false;
+    bool is_native_call = false;  // in our byte order, aligned to 8, and results are waited for
     Buffer bytes;  // of the message, up to its body; empty: unused
     ServerRequest::Memo memo;
 

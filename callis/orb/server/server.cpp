@@ -242,10 +242,9 @@ Pool* Server::pool() {
 // Called with the mutex. Returns false, and leaves the stream, if there is no thread for it.
 bool Server::start_thread(std::unique_ptr<transport::Stream>& stream, Pool* pool) {
   stream->set_spin(spin_.load(std::memory_order_relaxed));
-  serving_.push_back({nullptr, {}});
-  const auto c = std::prev(serving_.end());
   auto made = Counted<ServerConnection>::adopt(new ServerConnection(stream, orb_.limits()));
-  c->connection = made.get();
+  serving_.push_back({made.get(), {}});
+  const auto c = std::prev(serving_.end());
   // The thread waits for mutex_ where it touches the list.
   const int error = c->thread.start({"callis-conn"}, [this, c, pool] { serve(c, pool); });
   if (error == 0) {

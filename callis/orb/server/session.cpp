@@ -152,7 +152,7 @@ std::optional<giop::Reassembly> Session::take_pieces(const giop::Message& m) {
   RequestHandler* const handler = orb_.handler();
   if (!handler || !header.target.has_key || orb_.is_named(header.target.object_key)) [[unlikely]]
     return answer_without_adapter(header, request);
-  Upcall upcall(orb_, has_place_);
+  Upcall upcall(orb_, has_place_, client_);
   handler->handle(request);
 }
 
@@ -173,6 +173,43 @@ std::optional<giop::Reassembly> Session::take_pieces(const giop::Message& m) {
   serve(header, version, arguments, out, memo, plain_text, comes_back);
 }
 
+// A request that needs neither Decoder nor Encoder, unless the servant throws.
+class Session::Flat final : public FlatRequest {
+ public:
+  Flat(Session& s, const HeaderCache::Entry& known, ByteView body, Buffer& to)
+      : FlatRequest(known.memo, known.header.target.object_key, body, known.header.request_id, to),
+        session_(s),
+        header_(known.header) {}
+
+  void answer(void (*f)(void* context, ServerRequest& request) noexcept, void* context) noexcept override {
+    cdr::MessageBudget budget(session_.orb_.limits(), arguments.size());
+    cdr::Decoder d(arguments, kNativeOrder, budget);
+    Request request(header_, giop::kGiop12, d, out, nullptr, true, false, session_.client_);
+    f(context, request);
+    request.finish();
+  }
+
+ private:
+  Session& session_;
+  const giop::RequestHeader& header_;
+};
+
+// Returns false, and does nothing, if the request has to go by serve().
+[[gnu::always_inline]] inline bool Session::serve_flat(HeaderCache::Entry& known, ByteView arguments,
+                                                       Buffer& out) {
+  RequestHandler* const handler = orb_.handler();
+  if (!handler || known.other_key || !known.is_native_call || orb_.is_named(known.header.target.object_key))
+      [[unlikely]]
+    return false;
+  const std::size_t whole = out.size() + FlatRequest::kMostReplyBytes;
+  if (out.capacity() < whole && !out.reserve(whole)) [[unlikely]] return false;
+  Upcall upcall(orb_, has_place_, client_);
+  Flat request(*this, known, arguments, out);
+  if (handler->handle_flat(request)) [[likely]] return true;
+  known.memo.flat = nullptr;  // nor will it be another time
+  return false;
+}
+
 // Serves a request with a known header. Returns false, and does nothing, for any other message.
 [[gnu::hot]] inline bool Session::take_known(ByteView& unread, Buffer& out) {
   if (postponed_ || !engine_->between_messages()) [[unlikely]] return false;
@@ -185,12 +222,14 @@ std::optional<giop::Reassembly> Session::take_pieces(const giop::Message& m) {
   if (body_bytes > orb_.limits().max_message_bytes || message_bytes > unread.size()) [[unlikely]] return false;
   if (known->has_body ? message_bytes < n : message_bytes != n) [[unlikely]] return false;
   known->header.request_id = load<std::uint32_t>(unread.data() + giop::kHeaderBytes, swap);
-  cdr::MessageBudget budget(orb_.limits(), body_bytes);
-  cdr::Decoder d(unread.subspan(n, message_bytes - n), known->order, budget, n);
-  d.set_context(source_);
-  d.set_arena(&arena_);
+  const ByteView arguments = unread.subspan(n, message_bytes - n);
   unread = unread.subspan(message_bytes);
   const InUpcall scope(*this, known->header, unread);
+  if (known->memo.flat && serve_flat(*known, arguments, out)) [[likely]] return true;
+  cdr::MessageBudget budget(orb_.limits(), body_bytes);
+  cdr::Decoder d(arguments, known->order, budget, n);
+  d.set_context(source_);
+  d.set_arena(&arena_);
   serve(known->header, giop::kGiop12, d, out, known->other_key ? nullptr : &known->memo, true, false);
   return true;
 }
@@ -400,7 +439,7 @@ bool Session::on_locate(const giop::Message& m, Buffer& out) {
   request_.response = giop::ResponseFlags::WithTarget;
   const auto pieces = take_pieces(m);
   const InUpcall scope(*this, request_, behind_);
-  const Upcall upcall(orb_, has_place_);
+  const Upcall upcall(orb_, has_place_, client_);
   const Locate found = handler.ask(locate_.target.object_key, comes_back, forward, failure);
   return found == Locate::Failed && !(version == giop::kGiop12) ? Locate::Here : found;
 }

@@ -115,6 +115,7 @@ class Session final {
 
  private:
   class Request;
+  class Flat;
   class InUpcall;
 
   StepResult result(Next next, std::span<const ByteView> output = {}) const {
@@ -124,6 +125,7 @@ class Session final {
   StepResult step_slowly(ByteView& unread, Buffer& out);
   void drop_spilt() noexcept;
   bool take_known(ByteView& unread, Buffer& out);
+  bool serve_flat(HeaderCache::Entry& known, ByteView arguments, Buffer& out);
   void serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
              ServerRequest::Memo* memo, bool plain_text, bool comes_back);
   void serve_first(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,

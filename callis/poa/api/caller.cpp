@@ -11,7 +11,7 @@ namespace {
 // Of the innermost request that has come over a connection; nullptr: there is none.
 const transport::Peer* peer_of_request() {
   for (const orb::Upcall* u = orb::Upcall::innermost(); u; u = u->outer())
-    if (const transport::Peer* const peer = u->request() ? u->request()->client() : nullptr) return peer;
+    if (const transport::Peer* const peer = u->client()) return peer;
   return nullptr;
 }
 

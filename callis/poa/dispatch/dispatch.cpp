@@ -8,6 +8,7 @@
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/dispatch/direct.h>
 #include <callis/poa/dispatch/dispatch.h>
+#include <callis/poa/dispatch/flat_requests.h>
 #include <callis/poa/dispatch/frame_memory.h>
 #include <callis/poa/dispatch/operation_lookup.h>
 #include <callis/poa/dispatch/pseudo.h>
@@ -63,6 +64,8 @@ void answer_thrown(orb::ServerRequest& request, CORBA::CompletionStatus complete
   }
 }
 
+constinit std::atomic<const TargetWatch*> target_watch{nullptr};
+
 namespace {
 
 [[gnu::cold]] void report(orb::ServerRequest& request, Fault fault, orb::Step step) {
@@ -117,10 +120,11 @@ bool send_compiled(orb::ServerRequest& request, const orb::CompiledException* co
   cdr::Decoder& arguments = request.arguments();
   if (!marshal::decode(*plans->server_request, memory.get(), arguments)) [[unlikely]]
     return report(request, arguments.fault(), orb::Step::DecodeRequest);
-  if (!call_up(
-          request, CORBA::COMPLETED_MAYBE, [&] { op.thunk(object.self, memory.get()); },
-          [&](const CORBA::UserException& e) { return send_by_plan(request, *plans, e); }))
-    return;
+  try {
+    op.thunk(object.self, memory.get());
+  } catch (...) {
+    return answer_thrown_by(*plans, request);
+  }
   if (plans->oneway || !request.response_expected()) return;
   cdr::Encoder& reply = request.reply();
   if (!marshal::encode(*plans->server_reply, memory.get(), reply)) [[unlikely]]
@@ -153,8 +157,6 @@ void run_compiled(const Target& object, const SkeletonOperation& op, orb::Server
   if (served && !known) answer<CORBA::BAD_OPERATION>(request, orb::omg(2), CORBA::COMPLETED_NO);
 }
 
-constinit std::atomic<const TargetWatch*> target_watch{nullptr};
-
 // op: nullptr when it has to be looked for.
 [[gnu::always_inline]] inline void run_found(const Target& object, const Adapter& adapter,
                                              const SkeletonOperation* op, orb::ServerRequest& request) {
@@ -165,6 +167,14 @@ constinit std::atomic<const TargetWatch*> target_watch{nullptr};
 }
 
 }  // namespace
+
+void answer_thrown_by(const marshal::OperationPlans& plans, orb::ServerRequest& request) {
+  const auto send = [&](const CORBA::UserException& e) { return send_by_plan(request, plans, e); };
+  answer_thrown(
+      request, CORBA::COMPLETED_MAYBE,
+      [](void* f, const CORBA::UserException& e) { return (*static_cast<decltype(send)*>(f))(e); },
+      const_cast<void*>(static_cast<const void*>(&send)));
+}
 
 void run_watched(const TargetWatch* watch, const Target& object, Adapter& adapter, const SkeletonOperation* op,
                  orb::ServerRequest& request) {
@@ -205,7 +215,6 @@ struct Pin {
 void serve_found(Slot* slot, const SkeletonOperation* op, orb::ServerRequest& request) {
   serve_activation(slot, op, request);
 }
-const TargetWatch* watch_of_targets() { return target_watch.load(std::memory_order_acquire); }
 
 namespace {
 
@@ -258,7 +267,7 @@ void add_target_watch(TargetWatch& watch) {
   // A hidden slot is noted where no object can become active in its place.
   if (memo && slot->skeleton && !(slot->hidden() && slot->adapter->retains()))
     op = find_operation(*slot->skeleton, request.operation(), slot->adapter->operation_lookup());
-  if (op) *memo = {this, slot, op, slot->generation()};
+  if (op) *memo = {this, slot, op, slot->generation(), CALLIS_HAS(flat_requests) ? flat_plans(*slot, *op) : nullptr};
   serve_pinned(*registry_, slot, op, request);
 }
 
@@ -268,6 +277,10 @@ void add_target_watch(TargetWatch& watch) {
   } catch (...) {  // no memory to describe what had gone wrong
     answer<CORBA::NO_MEMORY>(request, kServantNoMemory, CORBA::COMPLETED_MAYBE);
   }
+}
+
+bool Dispatcher::handle_flat(orb::FlatRequest& request) noexcept {
+  return request.memo.owner == this && serve_flat(*registry_, request);
 }
 
 orb::Locate Dispatcher::locate(ByteView object_key, ior::Ior&) noexcept {

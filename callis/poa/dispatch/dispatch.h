@@ -59,6 +59,7 @@ class Dispatcher final : public orb::RequestHandler {
  public:
   explicit Dispatcher(Registry& registry) : registry_(&registry) {}
   void handle(orb::ServerRequest& request) noexcept override;
+  bool handle_flat(orb::FlatRequest& request) noexcept override;
   orb::Locate locate(ByteView object_key, ior::Ior& forward) noexcept override;
   orb::Locate ask(ByteView object_key, bool comes_back, ior::Ior& forward,
                   giop::SystemExceptionBody& failure) noexcept override;

@@ -24,6 +24,9 @@ template <class E>
                                                 bool (*send_user)(void* context, const CORBA::UserException& e),
                                                 void* context);
 
+// The same for an operation that has plans.
+[[gnu::cold, gnu::noinline]] void answer_thrown_by(const marshal::OperationPlans& plans, orb::ServerRequest& request);
+
 // Calls the application, and turns its exception into the reply. send_user(e) returns false if the operation does not
 // raise e. completed is the status for exceptions that are no system exceptions.
 template <class Call, class SendUser>
@@ -42,7 +45,8 @@ bool call_up(orb::ServerRequest& request, CORBA::CompletionStatus completed, Cal
 // cold, since adapters with real-time policies have a watch.
 [[gnu::hot, gnu::noinline]] void run_watched(const TargetWatch* watch, const Target& object, Adapter& adapter,
                                              const SkeletonOperation* op, orb::ServerRequest& request);
-const TargetWatch* watch_of_targets();
+extern constinit std::atomic<const TargetWatch*> target_watch;
+inline const TargetWatch* watch_of_targets() { return target_watch.load(std::memory_order_acquire); }
 // Serves the request on this thread. op is nullptr if the operation must still be looked up.
 [[gnu::cold]] void serve_found(Slot* slot, const SkeletonOperation* op,
                                orb::ServerRequest& request);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dynamic threads (RT-CORBA 1.2, 2.8): made when all of a lane are busy, up to the limit, at the lane's priority.
+#include <callis/base/testing/soon.h>
 #include <callis/rt/lanes/lane_growth.h>
 #include <callis/rt/testing/lanes.h>
 #include <sched.h>
@@ -95,9 +96,7 @@ std::vector<int> fifo_priorities(const std::string& name) {
 
 // Threads take their name, and leave the list, a moment after they have begun and been joined.
 void expect_makers(const std::vector<int>& priorities) {
-  const Deadline deadline = Deadline::in(Duration(20'000));
-  while (fifo_priorities("callis-grow") != priorities && !deadline.passed()) std::this_thread::yield();
-  EXPECT_EQ(fifo_priorities("callis-grow"), priorities);
+  EXPECT_TRUE(callis::testing::soon([&] { return fifo_priorities("callis-grow") == priorities; }));
 }
 
 struct DynamicThreads : Lanes {
@@ -112,9 +111,7 @@ struct DynamicThreads : Lanes {
   }
   // Waits until the lane has n threads.
   void until_threads(RTCORBA::ThreadpoolId id, std::uint32_t n) {
-    const Deadline deadline = Deadline::in(Duration(20'000));
-    while (threads_of(id) != n && !deadline.passed()) std::this_thread::yield();
-    ASSERT_EQ(threads_of(id), n);
+    ASSERT_TRUE(callis::testing::soon([&] { return threads_of(id) == n; })) << threads_of(id);
   }
 };
 

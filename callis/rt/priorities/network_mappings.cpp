@@ -72,7 +72,7 @@ std::unique_ptr<RTCORBA::NetworkPriorityMapping> make_network_mapping(NetworkMap
 std::optional<CodePoint> NetworkPriorityMapper::code_point(RTCORBA::Priority priority) const noexcept {
   NetworkPriority network = -1;
   try {
-    if (mapping()->to_network(priority, network) && network >= 0 && network <= kMostCodePoint)
+    if (mapping_.use()->to_network(priority, network) && network >= 0 && network <= kMostCodePoint)
       return static_cast<CodePoint>(network);
   } catch (...) {  // counts as false
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The network priorities of an ORB: the mappings that -ORBNetworkPriorityMapping selects, and the one in use.
 #pragma once
-#include <callis/rt/base/kept.h>
+#include <callis/rt/base/replaceable.h>
 #include <callis/rt/priorities/mappings.h>
 #include <callis/rt/priorities/network_priority.h>
 #include <callis/rt/priorities/priorities.h>
@@ -37,7 +37,7 @@ class NetworkPriorityMapper final {
   void set(std::unique_ptr<RTCORBA::NetworkPriorityMapping> mapping) { mapping_.set(std::move(mapping)); }
 
  private:
-  Kept<RTCORBA::NetworkPriorityMapping> mapping_;
+  Replaceable<RTCORBA::NetworkPriorityMapping> mapping_;
 };
 
 }  // namespace callis::rt

@@ -32,10 +32,10 @@ class NetworkPriorityMapping {
 class NetworkPriorityMappingManager : public virtual CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(NetworkPriorityMappingManager)
-  // Connections that are made from now on are marked as this one says. The ORB owns it; those before are kept until
-  // the ORB is destroyed. BAD_PARAM for nullptr.
+  // Connections that are made from now on are marked as this one says. The ORB owns it, as
+  // PriorityMappingManager::mapping() says. BAD_PARAM for nullptr.
   virtual void mapping(NetworkPriorityMapping* mapping) = 0;
-  // Returns the mapping in use; the ORB owns it.
+  // Returns the mapping in use, which lasts until it is replaced; the ORB owns it.
   virtual NetworkPriorityMapping* mapping() = 0;
 };
 using NetworkPriorityMappingManager_ptr = NetworkPriorityMappingManager*;

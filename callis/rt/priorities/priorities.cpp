@@ -38,7 +38,7 @@ PriorityScope::~PriorityScope() {
 std::optional<int> PriorityMapper::to_native(RTCORBA::Priority priority) const noexcept {
   RTCORBA::NativePriority native = 0;
   try {
-    if (is_priority(priority) && mapping()->to_native(priority, native)) return native;
+    if (is_priority(priority) && mapping_.use()->to_native(priority, native)) return native;
   } catch (...) {  // counts as false
   }
   return std::nullopt;
@@ -48,7 +48,7 @@ std::optional<RTCORBA::Priority> PriorityMapper::to_corba(int native) const noex
   RTCORBA::Priority priority = 0;
   const auto narrow = static_cast<RTCORBA::NativePriority>(native);
   try {
-    if (narrow == native && mapping()->to_CORBA(narrow, priority) && is_priority(priority)) return priority;
+    if (narrow == native && mapping_.use()->to_CORBA(narrow, priority) && is_priority(priority)) return priority;
   } catch (...) {  // counts as false
   }
   return std::nullopt;
@@ -57,7 +57,7 @@ std::optional<RTCORBA::Priority> PriorityMapper::to_corba(int native) const noex
 // --- The transform of an ORB ---
 
 bool PriorityTransformer::inbound(RTCORBA::Priority& priority, const PortableServer::ObjectId& id) const noexcept {
-  RTCORBA::PriorityTransform* const t = transform();
+  const auto t = transform_.use();
   if (!t) return true;
   try {
     return t->inbound(priority, id) && is_priority(priority);
@@ -67,7 +67,7 @@ bool PriorityTransformer::inbound(RTCORBA::Priority& priority, const PortableSer
 }
 
 bool PriorityTransformer::outbound(RTCORBA::Priority& priority, const PortableServer::ObjectId& id) const noexcept {
-  RTCORBA::PriorityTransform* const t = transform();
+  const auto t = transform_.use();
   if (!t) return true;
   try {
     return t->outbound(priority, id) && is_priority(priority);

@@ -4,7 +4,7 @@
 // something changes.
 #pragma once
 #include <callis/idl/RTCORBA.h>
-#include <callis/rt/base/kept.h>
+#include <callis/rt/base/replaceable.h>
 #include <memory>
 #include <optional>
 
@@ -57,7 +57,7 @@ class PriorityMapper final {
   void set(std::unique_ptr<RTCORBA::PriorityMapping> mapping) { mapping_.set(std::move(mapping)); }
 
  private:
-  Kept<RTCORBA::PriorityMapping> mapping_;
+  Replaceable<RTCORBA::PriorityMapping> mapping_;
 };
 
 // The transform of an ORB, in the same way; at first there is none.
@@ -72,7 +72,7 @@ class PriorityTransformer final {
   void set(std::unique_ptr<RTCORBA::PriorityTransform> transform) { transform_.set(std::move(transform)); }
 
  private:
-  Kept<RTCORBA::PriorityTransform> transform_;
+  Replaceable<RTCORBA::PriorityTransform> transform_;
 };
 
 }  // namespace callis::rt

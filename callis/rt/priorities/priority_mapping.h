@@ -37,10 +37,11 @@ class PriorityTransform {
 class PriorityMappingManager : public virtual CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(PriorityMappingManager)
-  // The ORB uses this mapping from now on, and owns it. Earlier mappings are kept until the ORB is destroyed, as
-  // threads may still use them. Raises BAD_PARAM for nullptr.
+  // The ORB uses this mapping from now on, and owns it. The ORB deletes the mapping before when no thread is in that
+  // any more: at once, at a later change, or with the ORB. The ORB's own first mapping lasts as long as the ORB.
+  // Raises BAD_PARAM for nullptr.
   virtual void mapping(PriorityMapping* mapping) = 0;
-  // Returns the mapping in use; the ORB owns it.
+  // Returns the mapping in use, which lasts until it is replaced; the ORB owns it.
   virtual PriorityMapping* mapping() = 0;
 };
 using PriorityMappingManager_ptr = PriorityMappingManager*;

@@ -184,29 +184,16 @@ class SocketStream final : public Stream {
  private:
   // Bytes received; 0 or less when a receive that waits is to find out. Waits no longer than kPreempted beyond the
   // policy's time, whatever the deadline: that is less than the grain of deadlines.
-  // look_again() by hand, which is 67 bytes less in the minimal program.
   [[gnu::noinline]] ssize_t spin(MutableBytes into) {
     constexpr std::chrono::microseconds kPreempted{100};  // between two looks
     const SpinPermit permit;
-    TimePoint last{}, end{};
-    for (bool waited = false;; waited = true) {
-      const ssize_t n = receive_bytes(fd_.get(), into.data(), into.size(), MSG_DONTWAIT);
-      if (n < 0 && !would_block(errno)) return n;
-      if (n >= 0 && !waited) return n;
-      if (!permit) return 0;
-      const TimePoint now = Clock::steady().now();
-      if (!waited) end = now + spin_.longest();
-      const bool preempted = waited && now - last > kPreempted;
-      if (preempted || (n < 0 && now > end)) {
-        // What came while another thread had the CPU would have come to a thread that sleeps, too.
-        spin_.in_vain(preempted && n < 0);
-        return std::max<ssize_t>(n, 0);
-      }
-      if (n > 0) spin_.came();
-      if (n >= 0) return n;
-      last = now;
-      ::sched_yield();
-    }
+    ssize_t n = 0;
+    const auto see = [&] {
+      n = receive_bytes(fd_.get(), into.data(), into.size(), MSG_DONTWAIT);
+      return n >= 0 || !would_block(errno);
+    };
+    look_again(spin_, kPreempted, see, bool(permit));
+    return n;
   }
 
   // n: what the first attempt returned.

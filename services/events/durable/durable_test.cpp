@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Channels that keep their events in JetStream, over sockets. Skipped without nats-server.
+#include <callis/base/testing/soon.h>
 #include <gtest/gtest.h>
 #include <services/events/durable/jetstream.h>
 #include <services/events/durable/testing/nats_server.h>
@@ -169,8 +170,7 @@ TEST_F(DurableChannels, tell_suppliers_when_an_event_is_not_kept) {
   }
   EXPECT_THROW(one.admin()->consumers(), CORBA::TRANSIENT);
   server->start();
-  const auto end = std::chrono::steady_clock::now() + kLong;
-  while (!one.journal->connected() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  EXPECT_TRUE(callis::testing::soon([&] { return one.journal->connected(); }));
   EXPECT_NO_THROW(supplier->push(any_of(3)));
 }
 

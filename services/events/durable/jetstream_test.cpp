@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The journal against Debian's nats-server, also while that is killed and started again. Skipped without it.
+#include <callis/base/testing/soon.h>
 #include <gtest/gtest.h>
 #include <services/events/durable/jetstream.h>
 #include <services/events/durable/subscription.h>
@@ -203,8 +204,7 @@ TEST_F(JetStreamTest, says_when_nobody_answers) {
   EXPECT_FALSE(j->connected());
   server->start();
   options.wait = 20s;
-  const auto end = std::chrono::steady_clock::now() + testing::kLong;
-  while (!j->connected() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  EXPECT_TRUE(callis::testing::soon([&] { return j->connected(); }));
   EXPECT_NO_THROW(append(*j, "2"));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Federations of real-time channels: in one process, over sockets, each with an ORB and a service of its own.
+#include <callis/base/testing/soon.h>
 #include <services/events/rtchannel/testing/serving.h>
 #include <gtest/gtest.h>
 
@@ -17,12 +18,10 @@ bool arrives(Serving& from, Serving& at, CORBA::Long type, CORBA::Long ttl = 1) 
   auto& probe = at.make<Consumer>();
   const auto proxy = at.connect(probe, Qos().on(0, type));
   const auto supplier = from.pushing();
-  const auto end = std::chrono::steady_clock::now() + kLong;
-  while (probe.got.value().empty() && std::chrono::steady_clock::now() < end) {
+  const bool out = callis::testing::soon([&] {
     from.push(supplier.in(), {event(9, type, 0, ttl)});
-    std::this_thread::yield();
-  }
-  const bool out = !probe.got.value().empty();
+    return !probe.got.value().empty();
+  });
   proxy->disconnect_push_supplier();
   return out;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Typed events that JetStream keeps. Skipped without nats-server.
+#include <callis/base/testing/soon.h>
 #include <services/events/durable/jetstream.h>
 #include <services/events/durable/testing/nats_server.h>
 #include <services/events/typed/testing/typed_serving.h>
 #include <gtest/gtest.h>
-#include <thread>
 
 namespace callis::events {
 namespace {
@@ -34,13 +34,12 @@ struct DurableInstance {
   }
   // Until the journal has been told of so many.
   void wait_for_delivered(std::int64_t count) {
-    const auto end = std::chrono::steady_clock::now() + kLong;
     const auto delivered = [&] {
       for (const auto& v : serving->s.counters.values())
         if (v.name == "delivered") return v.number;
       return std::int64_t{-1};
     };
-    while (delivered() < count && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    EXPECT_TRUE(callis::testing::soon([&] { return delivered() >= count; }));
     EXPECT_EQ(delivered(), count);
   }
   // Each is kept when its call returns.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Typed suppliers and consumers that connect twice, disconnect at any moment, do not answer, and lie.
+#include <callis/base/testing/soon.h>
 #include <callis/poa/servant/administrative.h>
 #include <services/events/typed/testing/typed_serving.h>
 #include <gtest/gtest.h>
@@ -26,17 +27,10 @@ struct TypedProxies : ::testing::Test, TypedServing {
   void alarm(Plant::Sensor_ptr sensor, int number) {
     sensor->alarm(std::to_string(number).c_str(), CORBA::Object::_nil());
   }
-  // Whether something comes to be so: it is asked until it is.
-  template <class F>
-  static bool comes_to_be(F&& is_so) {
-    const auto end = std::chrono::steady_clock::now() + kLong;
-    while (!is_so() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
-    return is_so();
-  }
   // Of a proxy whose end has begun: who hears of it may be faster than the adapter.
   template <class F>
   static bool is_soon_gone(F&& call) {
-    return comes_to_be([&] {
+    return callis::testing::soon([&] {
       try {
         call();
         return false;
@@ -203,7 +197,7 @@ TEST_F(TypedConsumers, that_wait_for_a_pull_are_let_go_when_they_disconnect_and_
       }
     });
     const auto plain = s.service->channel("test");
-    EXPECT_TRUE(comes_to_be([&] { return plain->pulls() == 1; }));
+    EXPECT_TRUE(callis::testing::soon([&] { return plain->pulls() == 1; }));
     if (destroyed) channel->destroy();
     else from->disconnect_pull_supplier();
     waiting.join();
@@ -236,7 +230,7 @@ TEST_F(TypedSuppliers, that_have_not_the_operations_of_their_interface_are_dropp
   auto& pulled = with<PullSupplier>(object_of(liar).in());
   const auto proxy = pull_consumer();
   proxy->connect_pull_supplier(pull_supplier(pulled).in());
-  EXPECT_TRUE(comes_to_be([&] { return s.service->channel("test")->proxies() == 0; }));
+  EXPECT_TRUE(callis::testing::soon([&] { return s.service->channel("test")->proxies() == 0; }));
   EXPECT_TRUE(is_soon_gone([&] { proxy->disconnect_pull_consumer(); }));
 }
 

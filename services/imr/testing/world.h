@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A repository in this process, with servers that are processes of the tests' server, and a client's ORB.
 #pragma once
+#include <callis/base/testing/soon.h>
 #include <callis/orb/testing/options.h>
 #include <gtest/gtest.h>
 #include <services/common/memory_store.h>
@@ -8,7 +9,6 @@
 #include <unistd.h>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 #include "counter.h"
 
 namespace callis::imr::testing {
@@ -77,11 +77,7 @@ struct World : ::testing::Test {
   // Until it holds, or the test has failed.
   template <class Holds>
   static void wait_until(Holds&& holds) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (!holds()) {
-      ASSERT_LT(std::chrono::steady_clock::now(), end);
-      std::this_thread::yield();
-    }
+    ASSERT_TRUE(callis::testing::soon(holds));
   }
 };
 

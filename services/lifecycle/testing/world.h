@@ -2,14 +2,13 @@
 // Servers with a home each, a naming service with their factories, and clients; all with ORBs of their own, over
 // sockets.
 #pragma once
+#include <callis/base/testing/soon.h>
 #include <gtest/gtest.h>
 #include <services/common/memory_store.h>
 #include <services/lifecycle/finder.h>
 #include <services/lifecycle/testing/accounts.h>
 #include <services/naming/service.h>
-#include <chrono>
 #include <string>
-#include <thread>
 
 namespace callis::life_cycle::testing {
 
@@ -60,11 +59,7 @@ struct World : ::testing::Test {
   // Until it holds, or the test has failed.
   template <class Holds>
   static void wait_until(Holds&& holds) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (!holds()) {
-      ASSERT_LT(std::chrono::steady_clock::now(), end);
-      std::this_thread::yield();
-    }
+    ASSERT_TRUE(callis::testing::soon(holds));
   }
   static std::string home_of(LifeCycleTest::Account_ptr account) {
     return CORBA::String_var(account->home_of()).in();

@@ -166,7 +166,7 @@ std::size_t DatagramSocket::Batch::look(const DatagramSocket& socket, int& error
     count = receive_now(socket, MSG_DONTWAIT, error);
     return count > 0 || error != 0;
   };
-  if (!see()) look_again(spin_, kPreempted, see);
+  look_again(spin_, kPreempted, see);
   return count;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <callis/base/testing/soon.h>
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <services/events/durable/testing/nats_server.h>
@@ -8,7 +9,6 @@
 #include <chrono>
 #include <csignal>
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
 namespace callis::events::testing {
@@ -82,11 +82,7 @@ void NatsServer::kill() {
 }
 
 void NatsServer::wait_until_it_answers() {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (std::chrono::steady_clock::now() < until) {
-    if (answers(port_)) return;
-    std::this_thread::yield();
-  }
+  if (callis::testing::soon([&] { return answers(port_); }, std::chrono::seconds(30))) return;
   throw std::runtime_error("nats-server does not answer: " + services::testing::bytes_of(folder_ / "log"));
 }
 

@@ -2,6 +2,7 @@
 // A service of real-time channels and a client of it, in two ORBs of the process, over sockets; the client's
 // consumers.
 #pragma once
+#include <callis/base/testing/soon.h>
 #include <callis/rt.h>
 #include <services/common/testing/orbs.h>
 #include <services/events/rtchannel/service.h>
@@ -223,9 +224,7 @@ struct Serving {
   }
   // Whether a counter comes to a value: it is asked until it does.
   bool comes_to(const std::string& name, std::int64_t wanted) {
-    const auto end = std::chrono::steady_clock::now() + kLong;
-    while (counted(name) != wanted && std::chrono::steady_clock::now() < end) std::this_thread::yield();
-    return counted(name) == wanted;
+    return callis::testing::soon([&] { return counted(name) == wanted; });
   }
 
  private:

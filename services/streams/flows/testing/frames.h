@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What receivers of tests have got.
 #pragma once
+#include <callis/base/testing/soon.h>
 #include <services/streams/flows/frame.h>
 #include <chrono>
 #include <condition_variable>
@@ -14,15 +15,7 @@ namespace callis::streams::testing {
 
 inline ByteView view(const std::string& s) { return {reinterpret_cast<const Byte*>(s.data()), s.size()}; }
 
-// Turns of other threads, until it holds.
-inline bool soon(const std::function<bool()>& holds) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > until) return false;
-    std::this_thread::yield();
-  }
-  return true;
-}
+using callis::testing::soon;
 
 class Frames final : public FrameReceiver {
  public:

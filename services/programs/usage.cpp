@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options and commands are found in the text of the usage itself, so that no program lists them twice.
 #include <callis/base/text.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <algorithm>
 #include <cstdio>
 #include <vector>
 
-namespace callis::tools {
+namespace callis::programs {
 
 namespace {
 
@@ -53,7 +53,7 @@ std::vector<std::string> commands_in(std::string_view usage, std::string_view co
   return out;
 }
 
-// What the word may mean: " did you mean --store?", or nothing.
+// Says what the word may mean: " did you mean --store?"; empty if nothing is near.
 std::string suggestion(std::string_view command, std::string_view problem, std::string_view usage) {
   const std::string_view before = problem.starts_with(kUnknownWord) ? kUnknownWord : kUnknownCommand;
   if (!problem.starts_with(before)) return {};
@@ -110,4 +110,19 @@ std::string nearest(std::string_view wrong, std::span<const std::string> names) 
   return best;
 }
 
-}  // namespace callis::tools
+std::string escaped(std::string_view text) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  for (const char c : text) {
+    const auto u = static_cast<unsigned char>(c);
+    if (u >= 0x20 && u < 0x7f && c != '\\') {
+      out += c;
+    } else {
+      out.append("\\x") += kDigits[u >> 4];
+      out += kDigits[u & 15];
+    }
+  }
+  return out;
+}
+
+}  // namespace callis::programs

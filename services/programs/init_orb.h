@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-namespace callis::tools {
+namespace callis::programs {
 
-// ORB_init with these options (-ORBoption value ...). Who calls it says why it has failed: the ORB does not log that.
-// Before threads start.
+// Calls ORB_init with these options (-ORBoption value ...), before threads start. The caller says why a failure
+// happened: the ORB does not log the reason.
 CORBA::ORB_var init_orb(std::vector<std::string> options, const char* id = "");
 
-}  // namespace callis::tools
+}  // namespace callis::programs

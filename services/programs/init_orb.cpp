@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/default_log.h>
 #include <callis/base/log.h>
-#include <tools/ior/init_orb.h>
+#include <services/programs/init_orb.h>
 
-namespace callis::tools {
+namespace callis::programs {
 
 namespace {
 
@@ -32,4 +32,4 @@ CORBA::ORB_var init_orb(std::vector<std::string> options, const char* id) {
   return CORBA::ORB_init(argc, argv.data(), id);
 }
 
-}  // namespace callis::tools
+}  // namespace callis::programs

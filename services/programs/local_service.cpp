@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/stat.h>
-#include <tools/ior/local_service.h>
+#include <services/programs/local_service.h>
 #include <unistd.h>
 #include <cstdlib>
 #include <vector>
 
-namespace callis::tools {
+namespace callis::programs {
 
 namespace {
 
@@ -14,7 +14,7 @@ std::string from_environment(const char* variable) {
   return value && *value == '/' ? value : "";
 }
 
-// Where this user's services listen. Empty: nowhere.
+// Returns the folder where this user's services listen. Empty: nowhere.
 std::string folder_of_user() {
   if (const std::string told = from_environment("CALLIS_SOCKETS"); !told.empty()) return told;
   if (::geteuid() == 0) return "/run/callis";
@@ -50,4 +50,4 @@ std::string local_service(const std::string& name, std::uint16_t port, const std
   return "corbaloc::" + at_port + "/" + key;
 }
 
-}  // namespace callis::tools
+}  // namespace callis::programs

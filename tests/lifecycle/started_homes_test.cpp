@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Homes whose servers an Implementation Repository starts: references of their objects lead through it, and go on to
 // where an object has moved, whichever of the servers runs.
+#include <chrono>
+#include <thread>
 #include <services/common/testing/folder.h>
 #include <services/imr/testing/life.h>
 #include <services/lifecycle/testing/world.h>

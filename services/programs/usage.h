@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every program says about itself: --help, --version, and what is wrong with its command line.
+// The words of every program about itself: --help, --version, and what is wrong with its command line; and how it shows
+// bytes that are not its own.
 #pragma once
 #include <span>
 #include <string>
@@ -8,7 +9,7 @@
 // Where help names a page of the guide, which no package installs.
 #define CALLIS_GUIDE(page) "docs/guide/" page " in the source of callis"
 
-namespace callis::tools {
+namespace callis::programs {
 
 // "callis 1.2.3".
 std::string version();
@@ -24,7 +25,10 @@ int wrong_usage(std::string_view command, std::string_view problem, std::string_
 // "what is 'WORD'?"; the word is printable.
 std::string unknown_word(std::string_view word);
 
-// The only name that begins with the word, or else the one that differs least; empty: nothing is near.
+// The only name that begins with the word, or else the most similar name; empty: nothing is near.
 std::string nearest(std::string_view wrong, std::span<const std::string> names);
 
-}  // namespace callis::tools
+// Bytes as text: printable ASCII as it is, but the backslash, and everything else as \xNN.
+std::string escaped(std::string_view text);
+
+}  // namespace callis::programs

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program says about a command line that it does not understand.
+// The answers of programs to command lines that are wrong.
 #include <gtest/gtest.h>
-#include <tools/ior/usage.h>
+#include <services/programs/usage.h>
 #include <vector>
 
-namespace callis::tools {
+namespace callis::programs {
 namespace {
 
 constexpr char kUsage[] =
@@ -68,4 +68,4 @@ TEST(Nearest, TakesTheOnlyOneThatBeginsSo) {
 }
 
 }  // namespace
-}  // namespace callis::tools
+}  // namespace callis::programs
