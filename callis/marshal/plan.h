@@ -46,15 +46,14 @@ bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder);
 // Frees what the value owns and leaves zeros where owners were.
 void destroy(const Plan& plan, void* memory);
 
-// A flat plan moves members of fixed size as they are, and there is nothing in them that a peer may have got wrong. A
-// message whose body is aligned to 8, in our byte order, can be read and written without Decoder and Encoder then.
-// Plans of nothing are flat.
+// A flat plan only moves members of fixed size, in which a peer can get nothing wrong. So a message whose body is
+// aligned to 8, in our byte order, can be read and written without Decoder and Encoder. Empty plans are flat.
 bool is_flat(const Plan& plan) noexcept;
-// The rest is for flat plans. On the wire:
+// The rest is for flat plans. Returns the bytes on the wire.
 std::size_t flat_bytes(const Plan& plan) noexcept;
-// from: at least so many.
+// from has at least flat_bytes().
 void decode_flat(const Plan& plan, void* memory, const Byte* from) noexcept;
-// to: room for flat_bytes(), and for Buffer::kSlop more, which may be scribbled on.
+// to has room for flat_bytes(), and for Buffer::kSlop bytes more, which may be scribbled on.
 void encode_flat(const Plan& plan, const void* memory, Byte* to) noexcept;
 
 // Bytes of the native value and its alignment.
@@ -104,9 +103,9 @@ class OperationPlans {
   Word name_length;
   bool oneway;
   bool server_frame_owns;      // server_frame has something to do
-  bool client_is_flat;         // both of the client's plans are, and results are waited for
+  bool client_is_flat;         // both of the client's plans are flat, and the client waits for results
   bool server_is_flat;
-  std::uint32_t flat_request_bytes, flat_reply_bytes;  // flat_bytes() of request and reply, where one side is flat
+  std::uint32_t flat_request_bytes, flat_reply_bytes;  // flat_bytes() of request and reply, if one side is flat
 
   const Plan* client_request;  // encode
   const Plan* client_reply;    // decode; on a fault, destroy() it too: outs and the result are freed

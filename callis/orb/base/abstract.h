@@ -30,7 +30,7 @@ class AbstractBase {
 
   // The caller owns the count. Nil for a value.
   Object_ptr _to_object() { return Object::_duplicate(_callis_object()); }
-  // nullptr for an object reference.
+  // The value; nullptr for an object reference.
   ValueBase* _to_value() { return callis_duplicate(_callis_value()); }
 
   // The same without counting.
@@ -75,7 +75,7 @@ struct AbstractLink {
   const char* repository_id;
   // Makes an A* of a new reference (counted, owned by the caller); no remote check.
   void* (*create)(Reference*);
-  // A* to AbstractBase* and back (nullptr for what is no A), without counting.
+  // Converts A* to AbstractBase* and back (nullptr if the base is no A), without counting.
   CORBA::AbstractBase* (*to_base)(void* typed);
   void* (*from_base)(CORBA::AbstractBase*);
 };

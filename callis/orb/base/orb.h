@@ -144,7 +144,7 @@ class ORB {
   // sent.
   void get_next_response(Request_out request);
 
-  // TypeCodes (CORBA 3.3 part 1, 8.11.3); callis/typecode/create.h says what is checked.
+  // TypeCodes (CORBA 3.3 part 1, 8.11.3); callis/typecode/create.h lists the checks.
   TypeCode_ptr create_struct_tc(const char* rep_id, const char* name, const StructMemberSeq& members) {
     check_usable();
     return callis::typecode::create_struct_tc(rep_id, name, members);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CORBA::Policy (CORBA 3.3 part 1, 8.6) and CORBA::Current: what `#include <orb.idl>` gives to IDL.
+// CORBA::Policy (CORBA 3.3 part 1, 8.6) and CORBA::Current: the types that `#include <orb.idl>` gives to IDL.
 //
 // A policy is an object like any other. Policies of object adapters and of most applications are local; policies of
 // the Security Service may be called. The classes are like generated ones; only the data that generated code needs

@@ -191,7 +191,7 @@ class Invocation final {
   std::size_t path_ = 0;           // its index
   std::size_t tried_ = 0;          // addresses of target()'s in this round
   std::size_t begin_at_ = 0;       // the index of the first of them
-  Error failure_;                  // of those
+  Error failure_;                  // of these addresses
   const TimePoint began_;
   TimePoint now_;
   const CallTerms terms_;

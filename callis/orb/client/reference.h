@@ -127,7 +127,7 @@ class Reference final {
     return overrides_ && overrides_->numbers().given != 0 ? &overrides_->numbers() : nullptr;
   }
 
-  // Whether a call of those that RebindPolicy bears on has reached the object.
+  // Whether a call for which RebindPolicy matters has reached the object.
   bool bound() const { return bound_.load(std::memory_order_relaxed); }
   void set_bound(bool bound) { bound_.store(bound, std::memory_order_relaxed); }
 

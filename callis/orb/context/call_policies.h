@@ -17,7 +17,7 @@
 
 namespace callis::orb {
 
-// Times are in units of 100 ns; moments are those since 15 October 1582, 00:00, as TimeBase::UtcT has them.
+// Times are in units of 100 ns; moments count from 15 October 1582, 00:00, like TimeBase::UtcT.
 enum class CallPolicy : std::uint8_t {
   RequestEnd,        // moment
   ReplyEnd,          // moment

@@ -195,7 +195,7 @@ class OrbContext {
   std::atomic<NamedObjects*> named_{nullptr};
   SharedCallPolicies policies_;
   std::unique_ptr<OrbPart> parts_;  // the newest first; under phase_mutex_
-  OrbPart* stopped_ = nullptr;      // the newest of those that have been told
+  OrbPart* stopped_ = nullptr;      // the newest part that has been told
 };
 
 }  // namespace callis::orb

@@ -45,7 +45,7 @@ class ServerRequest {
     void* object = nullptr;
     const void* operation = nullptr;
     std::uint32_t generation = 0;
-    const marshal::OperationPlans* flat = nullptr;  // of the operation, where handle_flat() may serve it
+    const marshal::OperationPlans* flat = nullptr;  // of the operation, if handle_flat() may serve it
   };
   // nullptr if nothing can be noted.
   Memo* memo() const { return memo_; }
@@ -83,8 +83,8 @@ class ServerRequest {
   const bool comes_back_;
 };
 
-// A request of which all is known from an earlier one but its id, its object's key and its arguments, and that waits
-// for its results. As ServerRequest it lives on a stack.
+// A two-way request that is like an earlier one, except for its id, its object's key and its arguments. Like a
+// ServerRequest it lives on a stack.
 class FlatRequest {
  public:
   static constexpr std::size_t kMostReplyBytes = 512;
@@ -93,9 +93,9 @@ class FlatRequest {
   const ByteView object_key;
   const ByteView arguments;  // the message's body, aligned to 8, in our byte order
   const std::uint32_t request_id;
-  Buffer& out;  // the reply is appended to it, a whole message; there is room for kMostReplyBytes
+  Buffer& out;  // the reply is appended as a whole message; there is room for kMostReplyBytes
 
-  // Has f give another answer than results, while an exception is handled.
+  // Lets f give an answer other than results. Called while an exception is handled.
   virtual void answer(void (*f)(void* context, ServerRequest& request) noexcept, void* context) noexcept = 0;
 
  protected:

@@ -78,7 +78,8 @@ class Upcall final {
 
   // --- The adapter's ---
 
-  // The arguments outlive the record. Without a request: of a direct call, a servant manager, a flat request.
+  // The arguments outlive the record. The variant without a request is for a direct call, a servant manager, and a
+  // flat request.
   void enter(poa::Adapter& adapter, PortableServer::ServantBase* servant, const ServerRequest& request) noexcept {
     adapter_ = &adapter;
     servant_ = servant;

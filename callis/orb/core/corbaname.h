@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names in a naming service, as text and as an operation: what "corbaname:" needs of CosNaming (Naming Service 1.3).
+// Names in a naming service, as text and as an operation: the part of CosNaming that "corbaname:" needs (Naming
+// Service 1.3).
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/orb/base/object.h>

@@ -95,7 +95,7 @@ class Core final : public OrbContext, public CORBA::ORB {
   std::mutex initial_mutex_;
   StringMap<CORBA::Object_var> made_;                 // initial references, by factories
   std::unique_ptr<RegisteredReferences> registered_;  // nullptr until there is one
-  std::thread::id finisher_;     // who is in finish_shutdown(), or was; under phase_mutex_
+  std::thread::id finisher_;     // the thread that is in finish_shutdown(), or was; under phase_mutex_
   bool destroy_wanted_ = false;  // by code of the application that the finisher calls; his alone
 };
 

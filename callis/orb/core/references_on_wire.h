@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Teaches the marshaling engine what an object reference is.
+// Teaches the marshaling engine to handle object references.
 #pragma once
 
 namespace callis::orb {

@@ -118,7 +118,7 @@ class ClientConnection final {
 
  private:
   static constexpr std::size_t kFirstReceiveBytes = 16u << 10;
-  static constexpr std::size_t kKeptBytes = 128u << 10;  // of in_, whoever else needs memory
+  static constexpr std::size_t kKeptBytes = 128u << 10;  // of in_, even if others need memory
 
   // Recognises the reply that nearly every call gets by a few comparisons.
   bool take_plain(std::uint32_t request_id, ByteView& body) {

@@ -34,7 +34,7 @@ class SharedPool;
 
 // The rules for sharing connections to one address.
 struct Sharing {
-  bool always = false;           // every call shares; otherwise only those for which there is no connection left
+  bool always = false;           // every call shares; otherwise only calls for which no connection is left
   std::uint32_t most = 0;        // most connections; 0: any number of unshared connections, or one shared connection
   std::chrono::microseconds spin{0};  // see Stream::set_spin()
 };

@@ -54,7 +54,7 @@ class HeldOneways final {
   bool flush(TimePoint since);
   void send_all(Deadline deadline);
 
-  std::mutex mutex_;  // guards the rest; also: who sends on the stream
+  std::mutex mutex_;  // guards the rest, and sending on the stream
   transport::Stream* stream_;
   Buffer bytes_;
   TimePoint since_{};    // when the first held request came, or some were sent last

@@ -74,7 +74,7 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   // closed then.
   CALLIS_OPTIONAL static bool may_cancel(ByteView iiop_profile, const Limits& limits);
 
-  // Reads once, or until the deadline, and hands out what has come. For calls that no thread waits for.
+  // Reads once, or until the deadline, and hands out the messages. For calls for which no thread waits.
   enum class Outcome : std::uint8_t {
     Read,            // messages have come, or the connection has ended, and the calls have been told
     Ended,           // before
@@ -88,7 +88,7 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   bool over() const;
   // Like over(), but first takes in messages that came while nobody waited.
   bool over_by_now();
-  // Whether no call is under way, and none has been since then.
+  // Whether no call has been under way since then.
   bool unused_since(TimePoint then) const;
 
   // Hands a reply or locate reply, which the pool has read, to its call. One thread at a time. Returns false when its

@@ -31,7 +31,7 @@ struct OptionElsewhere {
   const char* name;
   const char* header;   // callis/X.h
   const char* library;  // callis::X
-  const char* package;  // what is installed for it
+  const char* package;  // the package to install
 };
 inline constexpr OptionElsewhere kOptionsElsewhere[] = {
     {"RealTime", "rt", "rt", "Debian: libcallis-rt-dev"},

@@ -237,7 +237,7 @@ class ServerConnection final {
   std::atomic<std::int64_t> deadline_{0};       // of the message that has begun to come, or of lingering
   std::atomic<std::int64_t> send_deadline_{0};  // by which the first queued output is to be taken in
 
-  ShortLock send_lock_;  // over what follows, and over sending
+  ShortLock send_lock_;  // guards what follows, and sending
   Buffer output_{Buffer::kForPeer};
   std::size_t sent_ = 0;        // of output_
   std::size_t in_time_ = 0;     // so much of output_ is to be sent by the deadline

@@ -206,7 +206,7 @@ class Session::Flat final : public FlatRequest {
   Upcall upcall(orb_, has_place_, client_);
   Flat request(*this, known, arguments, out);
   if (handler->handle_flat(request)) [[likely]] return true;
-  known.memo.flat = nullptr;  // nor will it be another time
+  known.memo.flat = nullptr;  // later requests need not try again
   return false;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Session: the server's side of the protocol on one connection, whatever the transport: bytes in, upcalls made on
-// the calling thread, bytes to send out. One thread at a time.
+// Session: the server's side of the protocol on one connection, over any transport: bytes in, upcalls made on the
+// calling thread, bytes to send out. One thread at a time may use it.
 //
 //   for (;;) {
 //     const StepResult did = session.step(unread, out);   // unread shrinks as messages are consumed

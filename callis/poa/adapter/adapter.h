@@ -56,7 +56,7 @@ class Adapter final : public PortableServer::POA {
   const std::string& name() const { return name_; }
   const Adapter* parent() const { return parent_; }  // lives as long as this
   const orb::AdapterNotes* notes() const { return notes_.get(); }
-  const orb::AdapterNotes* exposed() const { return exposed_.get(); }  // what expose() was given
+  const orb::AdapterNotes* exposed() const { return exposed_.get(); }  // the argument of expose()
   // A new reference to the object with that key.
   CORBA::Object_ptr make_reference(const char* type_id, ByteView key) const;
   orb::Collocation collocation() const { return policies_.collocation.value_or(registry_->options().collocation); }
@@ -162,7 +162,7 @@ class Adapter final : public PortableServer::POA {
   const std::uint32_t* slot_of(Servant servant) const { return by_servant_.find(servant); }
   // Takes over a count of the servant. id empty: a new System key. flags: of Activation.
   std::uint32_t put(Servant servant, ByteView id, std::uint32_t flags = 0);
-  // The same with a new id, whatever the policies say of id assignment.
+  // The same with a new id, under every policy of id assignment.
   std::uint32_t put_new(Servant servant);
   // Puts an entry into the table that is no object by itself. It counts as an object until object_gone().
   std::uint32_t put_hidden(const Activation& activation, ByteView key);

@@ -168,7 +168,7 @@ class Registry final : public ObjectTable::Owner {
   void add(Manager& manager);
   Manager* find_manager(std::string_view id);  // not counted
   const std::vector<Manager*>& managers() const { return managers_; }
-  // Sets the gates of the manager's adapters, and wakes whoever waits.
+  // Sets the gates of the manager's adapters, and wakes all waiting threads.
   void manager_changed(const Manager& manager);
   // A manager has been activated: the server is not starting any more.
   void note_activation() { started_ = true; }

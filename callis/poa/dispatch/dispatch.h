@@ -3,8 +3,8 @@
 //
 //   key ──Registry::enter──→ slot (pinned) ──→ skeleton ──perfect hash──→ operation ──→ thunk or serve
 //
-// On the way of an ordinary request nothing is locked and nothing allocated but what arguments and results own:
-// the frame lies on the stack when it is small.
+// On the way of an ordinary request nothing is locked, and only the memory of arguments and results is allocated: a
+// small frame lies on the stack.
 //
 // | situation                                    | outcome                                              |
 // |----------------------------------------------|------------------------------------------------------|

@@ -21,7 +21,7 @@ struct Pin {
   ~Pin() { registry.leave(slot); }
 };
 
-// The servant has thrown.
+// Called when the servant has thrown.
 [[gnu::cold, gnu::noinline]] void answer_exception(const marshal::OperationPlans& plans, orb::FlatRequest& request) {
   request.answer(
       [](void* p, orb::ServerRequest& r) noexcept {
@@ -48,7 +48,8 @@ const marshal::OperationPlans* flat_plans(const Slot& slot, const SkeletonOperat
   return flat ? plans : nullptr;
 }
 
-// What may be watched or profiled goes the usual way, and so does a request that is too short: it is refused there.
+// Requests that may be watched or profiled go the usual way. So does a request that is too short, which is refused
+// there.
 [[gnu::hot]] bool serve_flat(Registry& registry, orb::FlatRequest& request) noexcept {
   const orb::ServerRequest::Memo& memo = request.memo;
   const marshal::OperationPlans& plans = *memo.flat;

@@ -46,7 +46,7 @@ struct alignas(64) Slot {
   std::atomic<std::uint64_t> word{0};
   // Written while Free or Reaping, read under a pin or the lock.
   PortableServer::ServantBase* servant = nullptr;
-  void* self = nullptr;                // what the thunks take
+  void* self = nullptr;                // the thunks' first argument
   const Skeleton* skeleton = nullptr;
   Adapter* adapter = nullptr;
   std::unique_ptr<Byte[]> key;         // null: none in the index
@@ -94,7 +94,7 @@ class ObjectTable final {
     ~Owner() = default;
   };
 
-  // Two secrets, so that whoever chooses ids cannot choose colliding ones.
+  // Two secrets, so that a client that chooses ids cannot choose colliding ids.
   explicit ObjectTable(Owner& owner, std::uint64_t hash_seed = 0, std::uint64_t hash_factor = 0x9e3779b97f4a7c15u)
       : owner_(owner), hash_seed_(hash_seed), hash_factor_(hash_factor | 1) {
     orb::prepare_pins();

@@ -28,7 +28,7 @@ class Caller final {
   enum class Kind : std::uint8_t {
     Process,  // this process itself: its thread serves no request from outside
     User,     // a user of this machine, over a Unix-domain socket
-    Nobody,   // whoever could connect
+    Nobody,   // anybody who could connect
   };
 
   // The caller of the innermost request on this thread that has come over a connection; Process if there is none.

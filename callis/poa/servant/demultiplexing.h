@@ -7,7 +7,7 @@
 //     policies[0] = callis::poa::create_demultiplexing_policy(by);
 //     policies[1] = callis::poa::create_collocation_policy(callis::poa::Collocation::Direct);
 //
-// docs/guide/demultiplexing.md says what each does and costs. The policies are local objects whose state never
+// docs/guide/demultiplexing.md describes each, with its cost. The policies are local objects whose state never
 // changes, so any thread may use them.
 #pragma once
 #include <callis/orb/base/minor_codes.h>

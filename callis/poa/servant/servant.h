@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PortableServer::ServantBase: what every servant derives from (C++ mapping 1.3, 4.33-4.36).
+// PortableServer::ServantBase: the base of every servant (C++ mapping 1.3, 4.33-4.36).
 //
 // Servants are counted: a new one has count 1, which belongs to its maker. The adapter adds 1 for each activation.
 // The last thread gives this count back when the activation has ended and no request is in it any more. At 0 the
