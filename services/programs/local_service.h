@@ -16,8 +16,8 @@ namespace callis::programs {
 // The socket for a service of that name that this process serves; makes its folder. Empty: there is no place.
 std::string own_socket(const std::string& name);
 
-// The reference by which a service of this machine is called. The call goes over the service's socket if this user may
-// connect to that, and else, or if nobody answers there, to the port.
+// The reference by which a service of this machine is called. The call goes over the service's socket if this user
+// may connect to that, and else, or if nobody answers there, to the port.
 std::string local_service(const std::string& name, std::uint16_t port, const std::string& key);
 
 }  // namespace callis::programs

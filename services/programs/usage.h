@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of every program about itself: --help, --version, and what is wrong with its command line; and how it shows
+// The words of every program about itself: --help, --version, and errors of its command line; and how a program shows
 // bytes that are not its own.
 #pragma once
 #include <span>

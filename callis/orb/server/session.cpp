@@ -184,6 +184,7 @@ class Session::Flat final : public FlatRequest {
   void answer(void (*f)(void* context, ServerRequest& request) noexcept, void* context) noexcept override {
     cdr::MessageBudget budget(session_.orb_.limits(), arguments.size());
     cdr::Decoder d(arguments, kNativeOrder, budget);
+    d.set_context(session_.source_);
     Request request(header_, giop::kGiop12, d, out, nullptr, true, false, session_.client_);
     f(context, request);
     request.finish();
@@ -439,7 +440,7 @@ bool Session::on_locate(const giop::Message& m, Buffer& out) {
   request_.response = giop::ResponseFlags::WithTarget;
   const auto pieces = take_pieces(m);
   const InUpcall scope(*this, request_, behind_);
-  const Upcall upcall(orb_, has_place_, client_);
+  const Upcall upcall(orb_, has_place_);  // the ORB asks, not its client: anybody may know that an object exists
   const Locate found = handler.ask(locate_.target.object_key, comes_back, forward, failure);
   return found == Locate::Failed && !(version == giop::kGiop12) ? Locate::Here : found;
 }

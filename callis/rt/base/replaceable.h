@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaceable<T>: a value of an ORB that programs replace while threads use it. A former value is deleted at the first
-// change after which no thread can be using it. The first value is kept until the end: most programs have no other
-// value, and users of the first value pay for no count.
+// Replaceable<T>: a value of an ORB that programs replace while threads use it. A former value is deleted at the
+// first change after which no thread can be using it. The first value is kept until the end: most programs have no
+// other value, and users of the first value pay for no count.
 #pragma once
 #include <array>
 #include <atomic>
