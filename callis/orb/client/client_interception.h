@@ -22,7 +22,7 @@ class InvocationObserver {
   enum class End : std::uint8_t {
     Replied,    // results() has been called, or nobody answers the request
     Failed,     // with an exception
-    Forwarded,  // Invocation::target() is where to
+    Forwarded,  // to Invocation::target()
     Again,      // the server has not processed it, and another attempt follows
   };
 

@@ -36,7 +36,7 @@ class Invocation final {
   using Connection = std::unique_ptr<ClientConnection>;
 
   enum class State : std::uint8_t {
-    Choosing,    // where to go, and on which connection
+    Choosing,    // an address, and a connection
     Connecting,  // to endpoint(): a new connection is needed
     Sending,     // the request is built and has to be sent on connection()
     Sent,        // the reply has to be received from connection()
@@ -174,7 +174,7 @@ class Invocation final {
   Reference& first_;
   const CallOperation& operation_;
   CallBody& body_;
-  ReferencePtr target_;  // where first_ was forwarded to; nullptr: to first_ itself
+  ReferencePtr target_;  // the forward of first_; nullptr: first_ itself
   State state_ = State::Choosing;
   bool attempting_ = false;    // an attempt has begun
   bool has_reply_ = false;     // the last one has been answered
@@ -183,7 +183,7 @@ class Invocation final {
   bool reissued_ = false;      // sent again to this place already, so the next time is an error, or the way back
   bool refused_ = false;       // a place that we were forwarded to has said TRANSIENT
   bool fresh_ = false;         // on a new connection, please
-  bool tells_points_ = false;  // the request built last says where we listen
+  bool tells_points_ = false;  // the request built last has our listen points
   const bool locates_ = false; // a LocateRequest is sent
   Located located_ = Located::Unknown;
   Connection connection_;

@@ -111,7 +111,7 @@ class OrbContext {
   void set_bidirectional(std::unique_ptr<BidirectionalGiop> bidirectional) {
     bidirectional_.store(bidirectional.release(), std::memory_order_release);
   }
-  // From now on calls use bidirectional GIOP where no policy says otherwise.
+  // From now on calls use bidirectional GIOP if no policy says otherwise.
   void go_bidirectional() { special_.fetch_or(kBidirectional, std::memory_order_acq_rel); }
   bool goes_bidirectional() const { return (special_.load(std::memory_order_acquire) & kBidirectional) != 0; }
 

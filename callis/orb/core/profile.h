@@ -10,7 +10,7 @@
 //
 //   callis-profile 1
 //   op CALLS BYTES NAME ID...    NAME as on the wire; ID: repository ids of the interface and, in a server, its
-//                                bases; none where a reference does not tell
+//                                bases; none if a reference does not tell
 //   type CALLS BYTES TYPE        calls that pass the type as parameter or result, and the bytes of those calls
 //
 // Sorted by bytes, falling, then by name. In NAME and ID, bytes outside of '!' to '~', and '%', are %XX. TYPE is

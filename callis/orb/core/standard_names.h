@@ -46,7 +46,7 @@ using UnionMemberSeq_out = callis::classic::VariableOut<UnionMemberSeq, UnionMem
 using ValueMemberSeq_out = callis::classic::VariableOut<ValueMemberSeq, ValueMemberSeq_var>;
 using EnumMemberSeq_out = callis::classic::VariableOut<EnumMemberSeq, EnumMemberSeq_var>;
 
-// Always nil where no ir.idl is compiled into the program (typecode/create.h), also when a peer sends one.
+// Always nil if no ir.idl is compiled into the program (typecode/create.h), even if a peer sends an IDLType.
 extern const callis::orb::InterfaceLink callis_link_IDLType;
 using IDLType_out = callis::classic::ReferenceOut<IDLType>;
 

@@ -87,7 +87,7 @@ class IdleWatch final {
   std::vector<Watched> of_;  // by descriptor; some have gone
   // The thread's own.
   std::vector<int> unwatched_;  // because something has come
-  TimePoint look_again_at_{};   // where there are some
+  TimePoint look_again_at_{};   // if there are some
 };
 
 }  // namespace callis::orb

@@ -147,7 +147,7 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   mutable std::mutex mutex_;  // guards what follows
   giop::RequestTable table_;  // of Lanes
   bool sending_ = false;      // somebody sends, alone with carry_
-  bool reading_ = false;      // somebody reads, alone with in_; always where messages are delivered
+  bool reading_ = false;      // somebody reads, alone with in_; always true if messages are delivered
   bool worn_ = false;         // out of ids or memory: calls under way may end
   bool send_failed_ = false;  // nothing can be sent; earlier requests may still be answered
   bool ended_ = false;        // nothing more will be received

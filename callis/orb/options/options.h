@@ -21,7 +21,7 @@
 
 namespace callis::orb {
 
-inline constexpr std::chrono::microseconds kSpin{100};  // -ORBSpin, where nothing is said
+inline constexpr std::chrono::microseconds kSpin{100};  // the default of -ORBSpin
 
 // Messaging::SyncScope, in its order. On GIOP 1.0 and 1.1 Server and Target are as Transport.
 enum class SyncScope : std::uint8_t { None, Transport, Server, Target };
@@ -55,12 +55,12 @@ struct Options {
   Limits limits;
   std::size_t fragment_bytes = 0;
   SyncScope sync_scope = SyncScope::Transport;
-  Collocation collocation = Collocation::ThroughAdapter;  // where adapters do not say otherwise, like the next
+  Collocation collocation = Collocation::ThroughAdapter;  // if adapters do not say otherwise, like the next
   Demultiplexing demultiplexing;
   bool unguessable_keys = false;
   bool keep_exception_texts = false;   // servants' texts in system exceptions are not sent
   bool leave_out_code_sets = false;    // of references made here
-  std::string forward_to;  // where peers may lead calls: forward_to.h; empty: outward
+  std::string forward_to;  // the places to which peers may lead calls: forward_to.h; empty: outward
   bool share_connections = false;
   std::uint32_t max_connections_per_server = 0;
   bool no_idle_watch = false;

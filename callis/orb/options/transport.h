@@ -31,7 +31,7 @@ class Transport;
 struct EndpointAddress {
   const Transport* transport = nullptr;  // of the list below, or the ORB's own
   std::string place;                     // the transport's name for it: a host, a path, a name
-  std::uint16_t port = 0;                // 0 where the transport has none
+  std::uint16_t port = 0;                // 0 if the transport has none
 
   // "tcp:10.1.2.3:4711", for people and as a key.
   std::string text() const;

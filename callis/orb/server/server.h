@@ -119,7 +119,7 @@ class Server final {
   std::atomic<bool> started_{false};
   std::atomic<bool> stopping_{false};
   std::atomic<std::chrono::microseconds> spin_;
-  bool left_to_parent_ = false;  // changes only where there is one thread
+  bool left_to_parent_ = false;  // changes only while there is one thread
   std::list<EndpointAddress> published_;
   std::list<std::unique_ptr<transport::Listener>> listeners_;
   std::list<Thread> acceptors_;

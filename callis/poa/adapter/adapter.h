@@ -3,7 +3,7 @@
 //
 //   names     parent ─→ ChildAdapters ─→ children, owned by count
 //             a tag for transient keys, a path for persistent ones
-//   objects   in the registry's ObjectTable; here only their number, and by servant where ids are unique
+//   objects   in the registry's ObjectTable; here only their number, and by servant if ids are unique
 //   life      alive ──destroy()──→ destroying ──last object and child gone──→ gone (only references are left)
 //
 // The registry's lock guards everything but the constants and the gate.
@@ -64,7 +64,7 @@ class Adapter final : public PortableServer::POA {
   // --- for the registry, under its lock ---
 
   std::uint32_t tag() const { return tag_; }
-  ByteView path() const { return other_keys_ ? other_keys_->path() : ByteView(); }  // where it is part of keys
+  ByteView path() const { return other_keys_ ? other_keys_->path() : ByteView(); }  // if it is part of keys
   KeyKind key_kind() const { return other_keys_ ? other_keys_->kind() : KeyKind::System; }
   std::vector<Byte> key_of(ByteView id) const;  // as it stands in the index
   Manager& manager() const { return *manager_.in(); }

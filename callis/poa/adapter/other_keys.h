@@ -29,7 +29,7 @@ class OtherKeys final {
   CALLIS_OPTIONAL void set_tag(std::uint32_t tag);
 
   KeyKind kind() const { return kind_; }
-  ByteView path() const { return path_; }      // encoded, where it is part of keys in place of the tag
+  ByteView path() const { return path_; }      // encoded, if it is part of keys in place of the tag
   ByteView prefix() const { return prefix_; }  // of all its keys
   std::size_t hint_bytes() const { return is_hinted(kind_) ? kHintBytes : 0; }
   std::size_t id_at() const { return prefix_.size() + hint_bytes(); }

@@ -5,7 +5,7 @@
 //   User        {ca 11 15 'U'} {boot nonce: 8} {adapter tag: 4} {object id}
 //   Persistent  {ca 11 15 'P'} {names: 2} ({length: 4} {name})... {object id}
 //
-// and, where the adapter's Demultiplexing asks for them:
+// and, if the adapter's Demultiplexing asks for them:
 //
 //   Hinted            {ca 11 15 'H'} {boot nonce: 8} {adapter tag: 4} {slot: 4} {generation: 4} {object id}
 //   HintedPersistent  {ca 11 15 'Q'} {names: 2} ({length: 4} {name})... {slot: 4} {generation: 4} {object id}
@@ -96,8 +96,8 @@ class SystemKeyPrefix {
 // A key taken apart; views into it.
 struct ParsedKey {
   KeyKind kind = KeyKind::Foreign;  // Foreign: not a key of this adapter, or malformed
-  std::uint32_t adapter = 0;        // where the adapter's tag is part of the key
-  ByteView path;                    // where it is not: the encoded names, equal bytes for equal paths
+  std::uint32_t adapter = 0;        // if the adapter's tag is part of the key
+  ByteView path;                    // otherwise: the encoded names, equal bytes for equal paths
   ByteView object_id;
 };
 // Keys with another nonce are Foreign.

@@ -41,7 +41,7 @@ struct SkeletonOperation {
     Serve serve;
   };
   marshal::Word op;    // index in Skeleton::unit->words
-  marshal::Word name;  // name_word(); kNameInEntry: only the entry in words says where
+  marshal::Word name;  // name_word(); kNameInEntry: only the entry in words has the place
   constexpr SkeletonOperation(Thunk t, marshal::Word o, marshal::Word n = kNameInEntry) : thunk(t), op(o), name(n) {}
   constexpr SkeletonOperation(Serve s, marshal::Word o, marshal::Word n = kNameInEntry) : serve(s), op(o), name(n) {}
 };
