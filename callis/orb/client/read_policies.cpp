@@ -48,7 +48,7 @@ void hold(OrbContext& orb, const CallTerms& terms, bool reply) {
   if (until > Clock::steady().now() && !orb.wait_until(until) && !reply) orb.check_running();
 }
 
-// 22.2.4.1, 22.2.4.3: what can never be in time is not begun.
+// A call that can never be in time is not begun (22.2.4.1, 22.2.4.3).
 void read_starts(const CallPolicies& p, CallTerms& terms) {
   using enum CallPolicy;
   if (p.has(RequestStart)) terms.request_start = not_before(p[RequestStart]);
@@ -65,7 +65,7 @@ constexpr std::uint64_t kModeTransparent = 0, kModeNoRebind = 1, kModeNoReconnec
 
 bool never(const Reference&, const Reference&) { return false; }
 
-// --- What servers are told ---
+// --- Policies told to servers ---
 
 // The earlier of a moment and the end of a span that begins now. A span of 0 is none.
 void note_end(CallPolicies& told, CallPolicy end, const CallPolicies& p, CallPolicy span, ior::Moment now) {

@@ -57,7 +57,7 @@ std::string exception_text_in(const giop::ServiceContexts& contexts) {
   const std::size_t octets = d.get_ulong();  // from the peer
   if (!d.ok() || octets > d.remaining()) return text;
   wchar_t room[Printable::kMost + 1] = {};
-  // After a fault the room has what came before it.
+  // After a fault the room has the characters before it.
   d.get_wide(room, static_cast<std::uint32_t>(std::min(octets / 2, Printable::kMost)));
   for (const wchar_t* c = room; *c; ++c) put_utf8(text, static_cast<char32_t>(*c));
   if (octets / 2 > Printable::kMost) text += "...";
@@ -71,7 +71,7 @@ void append_exception_text(std::string& to, const giop::ServiceContexts& context
 
 void add_exception_text(std::span<const giop::ServiceContext>& contexts, const CORBA::SystemException& x,
                         const cdr::Decoder& arguments) {
-  struct OfThread {  // on the heap: memory of threads is scarce where a program loads callis as a plugin
+  struct OfThread {  // on the heap: memory of threads is scarce if a program loads callis as a plugin
     Buffer bytes;
     std::vector<giop::ServiceContext> all;
   };

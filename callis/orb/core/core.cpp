@@ -241,7 +241,7 @@ void Core::destroy() {
     std::lock_guard lock(phase_mutex_);
     if (phase_.exchange(Phase::Destroyed) == Phase::Destroyed) return;  // by another thread
   }
-  decltype(made_) made;  // what it holds is let go outside the lock
+  decltype(made_) made;  // its objects are let go outside the lock
   RegisteredReferences* registered;
   {
     std::lock_guard lock(initial_mutex_);

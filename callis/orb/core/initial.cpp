@@ -42,7 +42,7 @@ bool waits_for(std::thread::id thread, std::thread::id one) {
 }
 
 // Stands around a factory. Factories of one ORB are run by one thread at a time, which may nest them; no lock is held
-// meanwhile. BAD_INV_ORDER where threads would wait for each other.
+// meanwhile. Throws BAD_INV_ORDER if threads would wait for each other.
 class MakingScope final {
  public:
   MakingScope(const Core& core, std::condition_variable& changed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that other files see is weak: where a compiled ir.idl defines the same, the linker takes that.
+// Everything that other files see is weak: if a compiled ir.idl defines the same, the linker takes its definition.
 #include <callis/orb/core/interface_def.h>
 #include <callis/typecode/table.h>
 

@@ -41,7 +41,7 @@ class OrbPolicies final : public CORBA::PolicyManager {
   }
 
   const Counted<Core> core_;
-  std::mutex mutex_;  // guards overrides_, and who sets those of the core
+  std::mutex mutex_;  // guards overrides_, and setting those of the core
   Counted<PolicyOverrides> overrides_;
 };
 

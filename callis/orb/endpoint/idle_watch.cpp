@@ -183,7 +183,7 @@ bool IdleWatch::put_back(int descriptor) noexcept {
   return error == 0 || error == EEXIST;
 }
 
-// Most of what has come were replies to calls.
+// Most events were replies to calls.
 void IdleWatch::look_again() {
   std::vector<const Endpoint*> where;
   where.reserve(unwatched_.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options from files and from the environment, other ORBs' names for them, and what was probably meant.
+// Options from files and from the environment, other ORBs' names for them, and guesses at misspelled names.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/options/log_format.h>
@@ -97,7 +97,7 @@ struct Added {
   const OptionSpec* spec;
 };
 
-// option: behind those of the table and kNoOption. of: nullptr when there are not as many.
+// option: a number behind the table's options and kNoOption. of: nullptr if there are not as many.
 Added added(std::size_t option) {
   std::size_t i = option - kOptions - 1;
   for (const AddedOptions* a = added_options; a; a = a->others) {
@@ -114,7 +114,7 @@ void for_each_added(Take&& take) {
     for (const OptionSpec& o : a->list) take(option++, o);
 }
 
-// The index of that name behind those of the table; kNoOption for none.
+// The index of that name behind the table's options; kNoOption if there is none.
 std::size_t find_added(std::string_view name) {
   std::size_t found = kNoOption;
   for_each_added([&](std::size_t option, const OptionSpec& o) {
@@ -242,7 +242,7 @@ bool Reader::read_added_environment() {
   return good;
 }
 
-// In the order of the table, so that endpoints come before what is published for them.
+// The order is the table's, so that endpoints come before their published addresses.
 bool Reader::read_environment() {
   source_ = OptionSource::Environment;
   for (std::size_t option = 0; option < kOptions; ++option) {

@@ -245,7 +245,7 @@ bool Server::start_thread(std::unique_ptr<transport::Stream>& stream, Pool* pool
   auto made = Counted<ServerConnection>::adopt(new ServerConnection(stream, orb_.limits()));
   serving_.push_back({made.get(), {}});
   const auto c = std::prev(serving_.end());
-  // The thread waits for mutex_ where it touches the list.
+  // The thread waits for mutex_ before it touches the list.
   const int error = c->thread.start({"callis-conn"}, [this, c, pool] { serve(c, pool); });
   if (error == 0) {
     (void)made.detach();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A connection of the pool's: what it keeps between turns, replies that wait to be sent, its end.
+// A connection of the pool: its bytes between turns, replies that wait to be sent, its end.
 #include <callis/base/log.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/pool.h>
@@ -113,7 +113,7 @@ void ServerConnection::park() noexcept {
   deadline_when_parked_ = deadline_.exchange(0, std::memory_order_relaxed);
   used_.store(pool_->now(), std::memory_order_relaxed);
   parked_.store(true, std::memory_order_seq_cst);
-  unpark();  // what it is parked for may have ended before it was
+  unpark();  // the reason for parking may have ended before
 }
 
 void ServerConnection::unpark() noexcept {
@@ -152,7 +152,7 @@ void ServerConnection::say_close() noexcept {
   linger();
 }
 
-// Closing with bytes unread would make the kernel send a reset, which may overtake what was sent last.
+// Closing with bytes unread would make the kernel send a reset, which may overtake the last output.
 void ServerConnection::linger() noexcept {
   end_receiving_replies();
   finish_sending();
@@ -217,7 +217,7 @@ bool ServerConnection::queue(std::span<const ByteView> messages, std::size_t fro
   }
   if (pool_->poller().arm_output(stream_->descriptor(), this) == 0) return true;
   owns_output_ref_ = false;
-  refs_.fetch_sub(1, std::memory_order_acq_rel);  // not the last one: that of who sends is left
+  refs_.fetch_sub(1, std::memory_order_acq_rel);  // not the last count: the sender's is left
   fail();
   return false;
 }

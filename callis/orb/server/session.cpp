@@ -348,7 +348,7 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   else if (!take_code_sets(orb_.options(), request_.contexts, m.header.version, *conversation_, text_))
     return refuse(m, d, out, CORBA::CODESET_INCOMPATIBLE(omg(2), CORBA::COMPLETED_NO)), true;
   if (text_ != cdr::TextForm{} && m.header.version == giop::kGiop12 && conversation_->plain_text) [[unlikely]] {
-    headers_.forget();  // what is known is served as usual
+    headers_.forget();  // known requests are served as usual
     conversation_->plain_text = false;
   }
   if (refuses_) return refuse_for_now(m, d, out, kNoAdapter), true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker at work in turns: what it does with the connection that the poller has an event of; and how a connection
+// A worker that serves in turns: its work with a connection for which the poller has an event; and how a connection
 // passes from a worker to the pool.
 #include <callis/base/log.h>
 #include <callis/base/peer_memory.h>
@@ -322,7 +322,7 @@ transport::Transfer Worker::receive_now(ServerConnection& c) {
   drop_consumed();
   const std::size_t begun = in_.size();
   std::size_t bytes = 0, wanted = kReceiveBytes;
-  // Between messages the engine may still want what a message wanted that the session has taken without it.
+  // Between messages the engine may still want the bytes of a message that the session has taken without the engine.
   if (begun != 0) {
     bytes = large_message();
     wanted = std::max(session_.wanted_bytes(), kReceiveBytes);
@@ -361,7 +361,7 @@ void Worker::give_back(ServerConnection& c, bool again) {
   c.park();
 }
 
-// Sets the time for what has come in part; none when nothing has.
+// Sets the deadline for a message that has come in part; none if there is no such message.
 [[gnu::hot]] void Worker::time_message(ServerConnection& c, bool part) {
   if (message_ended_ || !part) c.began_ = {};
   if (!part) return c.deadline_.store(0, std::memory_order_relaxed);

@@ -158,7 +158,7 @@ void ServantsOnDemand::incarnate_here(ByteView key) {
       return;
     }
   }
-  // The adapter was destroyed meanwhile: what was made must go again.
+  // The adapter was destroyed meanwhile: the new servant must go again.
   const Servant servant = count.in();
   count = nullptr;
   try {

@@ -27,7 +27,7 @@ struct Pin {
       [](void* p, orb::ServerRequest& r) noexcept {
         try {
           answer_thrown_by(*static_cast<const marshal::OperationPlans*>(p), r);
-        } catch (...) {  // no memory to describe what had gone wrong
+        } catch (...) {  // no memory to describe the failure
           answer<CORBA::NO_MEMORY>(r, kServantNoMemory, CORBA::COMPLETED_MAYBE);
         }
       },

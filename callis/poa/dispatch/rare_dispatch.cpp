@@ -114,7 +114,7 @@ class Located final : public orb::ServerRequest {
   void* self_ = nullptr;
   Thunk thunk_ = nullptr;
   std::optional<SkeletonOperation> operation_;
-  Buffer scratch_bytes_;  // for what is not sent
+  Buffer scratch_bytes_;  // for bytes that are not sent
   std::optional<cdr::Encoder> scratch_;
 };
 

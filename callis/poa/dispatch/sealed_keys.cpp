@@ -70,7 +70,7 @@ bool KeySeal::open(ByteView key, ByteView& opened) const {
   return load<std::uint64_t>(key.data() + opened.size()) == sip_hash(secret_, opened);  // one comparison
 }
 
-// --- Where references are made and read ---
+// --- Making and reading references ---
 
 namespace {
 
@@ -96,7 +96,7 @@ class SealedReferences final : public References {
   const std::unique_ptr<References> inner_;
 };
 
-// --- Where requests come in ---
+// --- Incoming requests ---
 
 class OpenedRequest final : public orb::ServerRequest {
  public:

@@ -133,7 +133,7 @@ bool ObjectTable::pinned(const Slot& slot) const {
   return nullptr;
 }
 
-// Where the record is full, or has exchanges, or does not have the slot on top.
+// Used if the record is full, or has exchanges, or does not have the slot on top.
 [[gnu::cold]] void ObjectTable::leave_otherwise(orb::PinRecord& record, Slot& slot) {
   if (!record.is_top(&slot)) return leave_counted(slot);
   --record.depth;
@@ -151,12 +151,12 @@ bool ObjectTable::pinned(const Slot& slot) const {
 [[gnu::cold]] void ObjectTable::left(Slot& slot, std::uint64_t word) {
   if (state_of(word) == SlotState::Draining && reap(slot)) owner_.drained(index_of(&slot));
   if (word & kWatched) {
-    slot.word.fetch_and(~kWatched, std::memory_order_seq_cst);  // whoever still waits sets it again
+    slot.word.fetch_and(~kWatched, std::memory_order_seq_cst);  // a thread that still waits sets it again
     owner_.idle();
   }
 }
 
-// Draining -> Reaping, when nobody is in it. True for whoever did it.
+// Changes the slot from Draining to Reaping, if nobody is inside. Returns true to the thread that did it.
 bool ObjectTable::reap(Slot& slot) {
   std::uint64_t now = slot.word.load(std::memory_order_seq_cst);
   if (state_of(now) != SlotState::Draining || (now & kPins) != 0 || noted(slot)) return false;
