@@ -98,9 +98,9 @@ def print_functions(build, system, operation, count):
 
 PAGE_HEAD = """# What a call costs, function by function
 
-This page is made by `python3 bench/tools/counts.py --page docs/design/costs.md` from a build of preset release. It has
-the user instructions of a call over TCP, as valgrind counts them. The kernel's are not among them, and functions with
-less than {least} are left out. A function's figure has the functions that the compiler put into it.
+This page is made by `python3 bench/tools/counts.py --page docs/design/costs.md` from a build of preset release. It
+has the user instructions of a call over TCP, as valgrind counts them. The kernel's are not among them, and functions
+with less than {least} are left out. A function's figure has the functions that the compiler put into it.
 `bench/budgets.txt` holds the sums of preset dev, which only go down.
 """
 

@@ -19,7 +19,7 @@ PhaseSet after_elements(PhaseSet s, std::size_t size) {
   return out;
 }
 
-// What a map holds for a key; few keys, but in units with an extension.
+// Looks a key up in a map. Maps have few keys, except in units with an extension.
 Word known_in(const Unit& unit, const WordMap& map, Word key) {
   return unit.extension ? unit.extension->find(map, key) : map.scan(key);
 }

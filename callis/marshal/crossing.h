@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Crossing: takes the arguments of a call within one process from the client's frame to the server's, and the results
-// back, without marshaling them. For operations all of whose types are plain: primitives but wchar, top-level enums,
-// structs and arrays of primitives, unbounded strings, unbounded sequences of primitives that are not inout. Whatever
-// needs a look at each part, a count, or a copy of a graph is marshaled instead.
+// back, without marshaling them. It serves operations whose types are all plain: primitives but wchar, top-level
+// enums, structs and arrays of primitives, unbounded strings, unbounded sequences of primitives that are not inout.
+// Types that need a look at each part, a count, or a copy of a graph are marshaled instead.
 //
-// What is `in` stays the caller's: strings and sequence buffers are lent to the servant, who may only read. What is
-// inout is copied, so that an exception leaves the caller's as it was. What the servant gives away is handed over.
+// `in` arguments stay the caller's: strings and sequence buffers are lent to the servant, which may only read.
+// `inout` arguments are copied, so that an exception leaves the caller's values unchanged. Values that the servant
+// gives away are handed over.
 #pragma once
 #include <callis/marshal/plan.h>
 #include <cstring>
@@ -16,8 +17,8 @@ class Crossing final {
  public:
   // server: zeros. NullPointer, BadEnum, OutOfMemory: nothing is to be destroyed then.
   Fault to_server(const void* client, void* server) const;
-  // After success of the servant. On a fault (NullPointer, BadEnum) the client's frame is as before, and the server's
-  // still to be destroyed. Afterwards nothing is to be destroyed.
+  // Called after success of the servant. On a fault (NullPointer, BadEnum) the client's frame is as before, and the
+  // server's frame must still be destroyed. Otherwise nothing must be destroyed afterwards.
   Fault to_client(void* server, void* client) const;
 
   // Nothing of the call can be refused, and the client's frame is laid out as the server's: it can be given to the
@@ -53,7 +54,7 @@ class Crossing final {
     std::uint32_t size;            // bytes; of an Enum: enumerators
     bool is_scalar() const { return what == What::Value || what == What::Enum; }
   };
-  // What is done when nothing is refused, in one direction.
+  // The steps in one direction, if nothing is refused.
   enum class How : std::uint8_t { Four, Two, Eight, One, Bytes, CopyString, ReplaceString };
   struct Move {
     How how;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decoding walk over a plan. Everything read comes from the peer: counts pass the rule of Decoder::count(),
-// strings that of Decoder::string_length(), nesting Decoder::enter(); booleans and enums are checked before they
-// are stored. The cursor travels in a register: every step takes it and returns it, nullptr after a fault. What is
-// not whole in this segment of the message goes the decoder's own, slower way, which also finds the message's end.
-// Where chars are converted nothing seems to be whole, and that way is where it is done.
+// The decoding walk over a plan. All data come from the peer. Counts pass the rule of Decoder::count(), strings the
+// rule of Decoder::string_length(), nesting Decoder::enter(); booleans and enums are checked before they are stored.
+// The cursor travels in a register: every step takes the cursor and returns it, nullptr after a fault. Data that are
+// not whole in this segment of the message go the decoder's own, slower way, which also finds the message's end. If
+// chars are converted nothing seems to be whole, and the slower way converts them.
 #include <callis/base/blocks.h>
 #include <callis/base/swap_array.h>
 #include <callis/cdr/long_double.h>
@@ -269,9 +269,9 @@ const Byte* DecodeWalk::primitives(const Element& element, const Instruction& i,
   return from + bytes;
 }
 
-// Structs that lie in the message as they do in memory, but for the first, which may be of another phase: it is put
-// where it would lie at the phase of the others. That takes at most the four bytes before it, the count, which has
-// been read. nullptr, with nothing done, when it cannot be so; cur: behind the count.
+// For structs that lie in the message as in memory. The first may have another phase: it is moved to the place for
+// the phase of the others. This takes at most the four bytes of the count before it, which have been read. Returns
+// nullptr, and does nothing, if this is impossible. cur points behind the count.
 [[gnu::noinline]] const Byte* DecodeWalk::borrow_elements(const Element& element, SequenceHeader* s, std::uint32_t n,
                                                           const Byte* cur) {
   constexpr std::size_t kMostBytes = 256;  // of a struct

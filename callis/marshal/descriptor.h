@@ -80,8 +80,8 @@ constexpr Word op_parameters(Word w) { return w >> 16; }
 
 class OperationPlans;
 
-// The engine's code for WChar, WString, Fixed, Union, Any, TypeCode, Abstract and Value. Units that use one of these
-// kinds point to it, so that programs without them need not have it; without it such values are Fault::Unsupported.
+// The engine's code for WChar, WString, Fixed, Union, Any, TypeCode, Abstract and Value. Units that use any of these
+// kinds point to this code, so other programs need not have it. Without the code such values are Fault::Unsupported.
 struct Extension;
 extern const Extension kExtension;
 

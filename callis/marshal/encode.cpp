@@ -3,8 +3,8 @@
 // after a fault. Room is made before bytes are written, once for a run; a few bytes beyond may be scribbled on
 // (Buffer::kSlop), which is how padding is zeroed without a branch.
 //
-// Where chars are converted there never seems to be room: every step then goes the way of one that makes room, and
-// that is where chars are converted or looked at. So the usual walk does not ask whether they are.
+// If chars are converted there never seems to be room. Every step then goes the way that makes room, which converts
+// or checks the chars. So the usual walk need not ask.
 #include <callis/base/swap_array.h>
 #include <callis/cdr/long_double.h>
 #include <callis/marshal/internal/characters.h>
@@ -71,7 +71,7 @@ class EncodeWalk {
     return e_.fault() == Fault::None ? e_.cursor() : nullptr;
   }
   std::size_t phase(const Byte* cur) const { return (reinterpret_cast<std::uintptr_t>(cur) - bias_) & 7; }
-  // What was written where chars are converted lies beyond end_.
+  // If chars are converted, written bytes lie beyond end_.
   bool has_room(const Byte* cur, std::size_t n) const { return end_ - cur >= static_cast<std::ptrdiff_t>(n); }
   Byte* room(Byte* cur, std::size_t n) {
     if (has_room(cur, n)) [[likely]] return cur;
@@ -127,8 +127,8 @@ inline Byte* EncodeWalk::run(const Run& run, const Byte* base, const Byte* frame
   return cur + v.wire_bytes;
 }
 
-// The phase orbit: a run holds a member of its greatest alignment, so every element ends at the same phase
-// modulo that alignment, and after at most one element the wire forms repeat: room is made once.
+// The phase orbit: a run holds a member of its greatest alignment, so every element ends at the same phase modulo
+// this alignment. After at most one element the wire forms repeat, and room is made once.
 Byte* EncodeWalk::fixed_elements(const Element& element, const Byte* from, std::uint32_t n, Byte* cur) {
   const Run& run = p_.runs[element.run];
   const std::size_t stride = element.native_size;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine cannot do by itself: anys, TypeCodes, values and abstract interfaces belong to libraries above it,
-// which leave here what is to be done with them. (Object references have ReferenceHandlers in plan.h.)
+// Handlers for work that the engine cannot do by itself: anys, TypeCodes, values and abstract interfaces belong to
+// libraries above it, which set their functions here. (Object references have ReferenceHandlers in plan.h.)
 //
 // A *slot* is the place of such a value in memory: AnySlot for Kind::Any, a pointer for the others. `link` is that of
 // the descriptor, nullptr where it has none. Nothing here throws: failures are faults of the encoder or decoder.
 //
-// A handler is set once, when the library that knows the kind is linked at all: by a CALLIS_INSTALLER in the file
+// A handler is set once, if the library that knows the kind is linked at all. A CALLIS_INSTALLER sets it, in the file
 // without which no value of that kind can exist. Encoding or decoding a kind without handlers is Fault::Unsupported.
 #pragma once
 #include <callis/cdr/decoder.h>
@@ -21,7 +21,7 @@ namespace callis::marshal {
 
 struct SlotHandlers;
 
-// What each_slot() (values.h) calls for each slot that it finds.
+// each_slot() (values.h) calls this for each slot that it finds.
 using SlotVisitor = void (*)(void* context, void* slot, const SlotHandlers& handlers, const void* link);
 
 struct SlotHandlers {
@@ -49,9 +49,10 @@ void set_slot_handlers(Kind kind, const SlotHandlers& handlers) noexcept;
 const SlotHandlers* slot_handlers(Kind kind) noexcept;
 
 // Values that are sent together (all arguments of a request, or of a reply) may be shared among them: the second
-// occurrence is an indirection (CORBA 3.3 part 2, 9.3.4.1). Who encodes or decodes the whole opens a *scope* around
-// it when the plan says that values may occur; scopes hang on Encoder::values() and Decoder::values(). open() returns
-// nullptr when memory is exhausted. A value that meets no scope makes one for itself.
+// occurrence is an indirection (CORBA 3.3 part 2, 9.3.4.1). The caller that encodes or decodes the whole opens a
+// *scope* around this work if the plan says that values may occur. Scopes hang on Encoder::values() and
+// Decoder::values(). open() returns nullptr if memory is exhausted. A value that meets no scope makes a scope for
+// itself.
 //
 // A library above may attach an object to a decoder's scope, which drops it when it is closed.
 struct ScopeAttachment {
@@ -87,8 +88,8 @@ struct ValueScopes {
   // Whether what is written now lies in chunks.
   bool (*writes_chunks)(const void* encoder_scope) noexcept = nullptr;
   ScopeAttachment& (*attachment)(void* decoder_scope) noexcept = nullptr;
-  // What has been read since mark() belongs to nobody, as if the message had failed there, but for values that what
-  // is read later leads back to.
+  // Values that have been read since mark() belong to nobody, as if the message had failed there. Only values that
+  // later data lead back to stay.
   ScopeMark (*mark)(const void* decoder_scope) noexcept = nullptr;
   void (*abandon)(void* decoder_scope, ScopeMark mark) noexcept = nullptr;
   // From now on values go with their type ids, also where the place says their type; or not any more. Whether it was
@@ -103,7 +104,7 @@ struct ValueScopes {
   void (*end_described)(void* decoder_scope, const Description* before) noexcept = nullptr;
   // Whether such values are being read; if so, Description::truncates.
   bool (*reads_described)(const void* decoder_scope, bool& truncates) noexcept = nullptr;
-  // What has been made of described types stays until this is dropped. nullptr when memory is exhausted.
+  // Values of described types stay until the result is dropped. Returns nullptr if memory is exhausted.
   void* (*keep_described)(void* decoder_scope) noexcept = nullptr;
   void (*drop_described)(void* kept) noexcept = nullptr;
 };

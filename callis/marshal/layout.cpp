@@ -26,7 +26,7 @@ Resolved resolve(const Unit& unit, Word type) {
 
 namespace {
 
-// n sizes of that many bytes, and two sizes one behind the other. What a peer describes does not wrap around 64 bits.
+// The first multiplies a size, the second adds two sizes. A peer's types cannot wrap around 64 bits.
 constexpr bool kMayWrap = sizeof(std::size_t) < sizeof(std::uint64_t);
 std::size_t times(std::size_t size, Word n) {
   return kMayWrap && n != 0 && size > kLargestSize / n ? kLargestSize : size * n;
@@ -60,7 +60,7 @@ Layout member_area(const Unit& unit, const UnionView& view, FactsMemo* memo) {
 
 namespace {
 
-// What has no entry, or none that matters here.
+// A type without an entry, or whose entry does not matter here.
 struct Leaf {
   std::uint8_t size, alignment, minimum_wire;
   bool variable;
@@ -70,9 +70,9 @@ constexpr Leaf leaf(std::size_t minimum_wire, bool variable = false) {
   return {sizeof(T), alignof(T), static_cast<std::uint8_t>(minimum_wire), variable};
 }
 constexpr Leaf kPointerOf4 = leaf<void*>(4, true), kPointerOf5 = leaf<void*>(5, true);
-// In the order of Kind. Void counts as a byte where it is an element, which it never is; that of a fixed depends on
-// its digits; an object reference is an empty type id and no profiles, an abstract interface a boolean and a null
-// value.
+// The entries are in the order of Kind. Void counts as a byte as an element, which it never is. The size of a fixed
+// depends on its digits. The least object reference is an empty type id and no profiles, the least abstract interface
+// a boolean and a null value.
 constexpr Leaf kLeaves[] = {{0, 1, 1, false},
                             leaf<bool>(1),
                             leaf<Byte>(1),

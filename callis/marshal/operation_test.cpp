@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames of operations, as generated stubs and skeletons lay them out: the client's frame is encoded,
-// decoded into the server's frame, results are put there as a servant would, and come back.
+// Frames of operations, as generated stubs and skeletons lay them out. The client's frame is encoded, and decoded
+// into the server's frame. Results are put there as by a servant, and come back.
 #include <callis/marshal/memory.h>
 #include <callis/marshal/plan.h>
 #include <callis/marshal/testing/words.h>

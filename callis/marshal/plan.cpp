@@ -28,7 +28,7 @@ class FrameLayout {
 
 constexpr Layout kPointer{sizeof(void*), alignof(void*)};
 
-// What is counted, or owns more than the engine knows of.
+// The kinds that are counted, or own more than the engine knows.
 constexpr KindSet kCounted = kSharing | kinds(Kind::ObjRef, Kind::TypeCode);
 
 // Strings, references and the like are pointers themselves.
@@ -96,8 +96,8 @@ bool OperationBuilder::server_owns(Word type, bool result) const {
   return is_variable(unit_, type) || (result && k == Kind::Array);
 }
 
-// Whether the server leaves an argument in the message or the arena. What holds something counted is destroyed like
-// any other value.
+// Whether the server leaves an argument in the message or the arena. An argument that holds counted objects is
+// destroyed like any other value.
 bool OperationBuilder::borrowed(Word type, Direction d) const {
   return d == Direction::In && is_variable(unit_, type) && !holds(unit_, type, kCounted);
 }
@@ -175,7 +175,7 @@ void OperationBuilder::server_results(Builder& b, bool arguments_too) const {
   }
 }
 
-// In the order of OperationStorage::plans.
+// The blocks are in the order of OperationStorage::plans.
 void OperationBuilder::emit_block(Builder& b, int plan) const {
   switch (plan) {
     case 0: return client_request(b);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans: the programs that marshal. Built once from a descriptor, run for every call.
 //
-// A Plan is a list of instructions over memory laid out as memory.h says. The same plan encodes,
-// decodes and destroys. Members of fixed size are flattened and merged into *runs*; for each phase
-// (offset mod 8) at which a run can start on the wire, the run has a precomputed list of moves, so that
-// one bounds check serves the whole run. docs/design/engine.md explains it with an example.
+// A Plan is a list of instructions over memory laid out as memory.h says. The same plan encodes, decodes and
+// destroys. Members of fixed size are flattened and merged into *runs*. For each phase (offset mod 8) at which a run
+// can start on the wire, the run has a precomputed list of moves. So one bounds check serves the whole run.
+// docs/design/engine.md explains it with an example.
 //
 // Plans are immutable once built and shared by all threads.
 #pragma once
@@ -18,15 +18,15 @@ namespace callis::marshal {
 class Plan;
 class Work;  // work.h
 
-// What marshaling object references needs of the ORB. link is the InterfaceLink of the descriptor, or
-// nullptr for CORBA::Object; a reference is the X* that lies in memory, of the interface that link names.
+// The ORB's functions for marshaling object references. link is the InterfaceLink of the descriptor, or nullptr for
+// CORBA::Object. A reference is the X* in memory, of link's interface.
 struct ReferenceHandlers {
   // A nil reference is nullptr. Sets the encoder's fault on failure.
   void (*encode)(cdr::Encoder&, const void* reference, const void* link);
   // Returns an owned X*, nullptr for nil; sets the decoder's fault on failure.
   void* (*decode)(cdr::Decoder&, const void* link);
   void (*release)(void* reference, const void* link);
-  // One more count of a reference that is not nil; the same X*. For copy() alone.
+  // Adds a count to a reference that is not nil, and returns the same X*. Only copy() calls it.
   void* (*duplicate)(void* reference, const void* link) = nullptr;
   // One more and one less count of what decoders have as context(), for what decodes a part of a message later.
   void (*keep_context)(void* context) = nullptr;
@@ -46,15 +46,14 @@ bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder);
 // Frees what the value owns and leaves zeros where owners were.
 void destroy(const Plan& plan, void* memory);
 
-// A flat plan moves members of fixed size as they are, and there is nothing in them that a peer may have got wrong. A
-// message whose body is aligned to 8, in our byte order, can be read and written without Decoder and Encoder then.
-// Plans of nothing are flat.
+// A flat plan only moves members of fixed size, in which a peer can get nothing wrong. So a message whose body is
+// aligned to 8, in our byte order, can be read and written without Decoder and Encoder. Empty plans are flat.
 bool is_flat(const Plan& plan) noexcept;
-// The rest is for flat plans. On the wire:
+// The rest is for flat plans. Returns the bytes on the wire.
 std::size_t flat_bytes(const Plan& plan) noexcept;
-// from: at least so many.
+// from has at least flat_bytes().
 void decode_flat(const Plan& plan, void* memory, const Byte* from) noexcept;
-// to: room for flat_bytes(), and for Buffer::kSlop more, which may be scribbled on.
+// to has room for flat_bytes(), and for Buffer::kSlop bytes more, which may be scribbled on.
 void encode_flat(const Plan& plan, const void* memory, Byte* to) noexcept;
 
 // Bytes of the native value and its alignment.
@@ -62,7 +61,7 @@ std::size_t native_size(const Plan& plan);
 std::size_t native_alignment(const Plan& plan);
 // Least bytes that a value takes on the wire, padding aside; never 0.
 std::size_t minimum_wire_size(const Plan& plan);
-// What the plan takes in memory, about.
+// The plan's approximate size in memory.
 std::size_t memory_bytes(const Plan& plan);
 // A plan for one type, which need not be a parameter of any operation. The unit's words are read while it
 // is built and not afterwards. nullptr when memory is exhausted, or when work, which says which of them, may do no
@@ -75,7 +74,7 @@ struct ExceptionPlan {
   const Plan* body;  // over the exception object, from its vtable pointer on
 };
 
-// What the ORB needs to run one operation. The client's frame holds, in IDL order and then for the result:
+// The plans with which the ORB runs one operation. The client's frame holds, in IDL order and then for the result:
 //
 //   in          scalars: the value; pointers: the pointer; else: const T*, which is not null unless it is an array
 //   inout       scalars: the value; else: T*  (char** for strings, X** for references)
@@ -95,18 +94,18 @@ struct ExceptionPlan {
 //
 // Both at natural alignment, like a C++ struct of those members; server frames start as zeros.
 //
-// Arguments that are only `in` belong to the request: their strings and sequences of primitives may point into the
-// message, and what else they need lies in the decoder's arena; server_frame leaves them alone. Only what holds
-// object references, anys, TypeCodes or values is owned by the frame, whatever its direction.
+// Arguments that are only `in` belong to the request. Their strings and sequences of primitives may point into the
+// message, and their other memory lies in the decoder's arena; server_frame leaves them alone. Arguments with object
+// references, anys, TypeCodes or values belong to the frame, in every direction.
 class OperationPlans {
  public:
   const char* name;
   Word name_length;
   bool oneway;
   bool server_frame_owns;      // server_frame has something to do
-  bool client_is_flat;         // both of the client's plans are, and results are waited for
+  bool client_is_flat;         // both of the client's plans are flat, and the client waits for results
   bool server_is_flat;
-  std::uint32_t flat_request_bytes, flat_reply_bytes;  // flat_bytes() of request and reply, where one side is flat
+  std::uint32_t flat_request_bytes, flat_reply_bytes;  // flat_bytes() of request and reply, if one side is flat
 
   const Plan* client_request;  // encode
   const Plan* client_reply;    // decode; on a fault, destroy() it too: outs and the result are freed
@@ -119,7 +118,7 @@ class OperationPlans {
   const ExceptionPlan* exceptions;
   Word exception_count;
 
-  // What they were built from.
+  // The plans were built from these.
   const Unit* unit;
   Word op;
 
@@ -132,7 +131,7 @@ class OperationPlans {
 // The operation's plans, built by the first caller; nullptr only when memory is exhausted, and then the next
 // call tries again. Any thread.
 const OperationPlans* build_operation_plans(const Unit& unit, Word op);
-// Around fork(): nobody builds between them. By one thread.
+// Called around fork(), by one thread: nobody builds plans between them.
 void lock_plans() noexcept;
 void unlock_plans() noexcept;
 // nullptr: they have not been built.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks over the state of a value which stop at the values that are members of it, so that who walks a graph of
-// values does so in a loop, with a list of its own of the values that are open. A list of values of any length needs
-// no more of the thread's stack than one value.
+// Walks over the state of a value that stop at members which are values. So a graph of values is walked in a loop,
+// with a list of the open values. A list of values of any length needs no more of the thread's stack than one value.
 //
 //   Stop stop;
 //   while (decode_to_value(plan, state, decoder, stop)) read_a_value_into(state + stop.offset, stop.link);
 //
-// Values in sequences, arrays, unions and anys of the state are no members of it: they are walked by their handlers
-// (handlers.h), within the walk, and the decoder's levels bound how deep these nest.
+// Values in sequences, arrays, unions and anys of the state are no members. Their handlers (handlers.h) walk them,
+// within the walk, and the decoder's levels bound their nesting.
 #pragma once
 #include <callis/marshal/plan.h>
 

@@ -32,7 +32,7 @@ Kind simple_kind(std::uint32_t kind) {
   }
 }
 
-// Those that are an encapsulation and that values can have.
+// Whether the kind's parameters are an encapsulation, and values can have the kind.
 bool has_parameters(std::uint32_t kind) {
   switch (kind) {
     case tc::ObjRef:

@@ -19,7 +19,7 @@ class TypeDescription {
   // Valid as long as this.
   Unit unit() const { return {words_.data(), "", links_.data(), nullptr, &kExtension}; }
   Word type() const { return type_; }
-  // What it has been charged to the budget that it was read with, for whoever gives that back when it is gone.
+  // The bytes charged to the budget with which the description was read; its owner gives them back in the end.
   std::size_t memory_bytes() const;
 
  private:
@@ -30,7 +30,7 @@ class TypeDescription {
 };
 
 // Gives the link of a repository id by its kind (ObjRef, Abstract: orb::InterfaceLink; Exception: orb::ExceptionLink;
-// Value, also of a boxed value: value::ValueLink), or nullptr when the program has no such type: references are
+// Value, also of a boxed value: value::ValueLink). Returns nullptr if the program has no such type: references are
 // CORBA::Objects then, abstract interfaces CORBA::AbstractBases, values CORBA::ValueBases.
 using LinkOf = const void* (*)(void* context, Kind kind, std::string_view repository_id);
 
@@ -39,9 +39,9 @@ inline constexpr std::size_t kMaxTypeCodeBytes = 1u << 20;
 inline constexpr std::size_t kMaxTypeWeight = 1u << 16;        // members, counting those of members
 inline constexpr std::size_t kMaxNativeTypeBytes = 16u << 20;  // of one value, sequences empty
 
-// Reads the TypeCode that follows. nullptr and a fault of the decoder: BadValue for what is no TypeCode, Unsupported
-// for kinds that no value has (tk_null, tk_Principal, tk_native, tk_local_interface, components), LimitExceeded,
-// OutOfMemory, and the decoder's own.
+// Reads the TypeCode that follows. On a fault returns nullptr and sets the decoder's fault. BadValue stands for bytes
+// that are no TypeCode, Unsupported for kinds that no value has (tk_null, tk_Principal, tk_native,
+// tk_local_interface, components). Other faults are LimitExceeded, OutOfMemory, and the decoder's own.
 std::shared_ptr<const TypeDescription> read_type_code(cdr::Decoder& decoder, LinkOf link_of = nullptr,
                                                       void* context = nullptr);
 

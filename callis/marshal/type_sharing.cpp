@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Senders may repeat a type instead of leading back to it. Those that are the same are one entry, so that the plan is
-// that of the compiler, and no larger than it must be.
+// Senders may repeat a type instead of leading back to it. Equal types share one entry, so that the plan equals the
+// compiler's, and is no larger than needed.
 //
-// What has been read is compared by its words, in which the same types are the same words already: one look-up an
-// entry. Types that contain themselves differ in words that lead to the entry itself. Where the outermost of such a
-// cycle ends, it is compared with those that begin alike, supposing that pairs under comparison are the same.
+// Entries are compared by their words, in which equal types are equal words already: one look-up for each entry.
+// Types that contain themselves differ in words that lead to the entry itself. At its end, the outermost type of such
+// a cycle is compared with entries that begin alike. The comparison supposes that pairs under comparison are equal.
 #include <callis/marshal/internal/type_reader.h>
 
 namespace callis::marshal {
@@ -130,14 +130,14 @@ bool TypeReader::same(Word a, Word b, WordMap& by_pair, Array<std::pair<Word, Wo
   return true;
 }
 
-// Of open_; kClosed: none of these.
+// The place's index in open_, or kClosed.
 std::size_t TypeReader::where_open(Word place) const {
   for (std::size_t i = 0; i < open_.size(); ++i)
     if (open_[i] == place) return i;
   return kClosed;
 }
 
-// What is being read contains the entry at that place.
+// Notes that the type being read contains the entry at that place.
 void TypeReader::lead_back(Word place) {
   std::size_t where = where_open(place);
   while (where == kClosed) {

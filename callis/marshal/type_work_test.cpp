@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a peer's TypeCode may cost: read and made a plan of, it is charged to the budget of the message while that is
+// The cost of a peer's TypeCode: reading it and planning it is charged to the budget of the message as the work is
 // done.
 #include <callis/base/testing/small_stack.h>
 #include <callis/marshal/plan.h>
@@ -50,7 +50,7 @@ TEST_P(TypeWork, GrowsAsTheTypeCodeDoes) {
                                    << large.wire_bytes;
 }
 
-// Whatever there is to spend: it ends there, with the fault that says so.
+// With every budget, the work ends at the budget, with the fault for this.
 TEST_P(TypeWork, EndsWhereTheBudgetDoes) {
   const Cost whole = cost_of(GetParam(), 300, 1u << 30);
   ASSERT_EQ(whole.fault, Fault::None);

@@ -262,7 +262,7 @@ TEST(Union, EachIsALevelOfNesting) {
   }
 }
 
-// What stays where it is counts for the alignment of what follows (cdr::Gather).
+// Arrays that stay in place count for the alignment of the following data (cdr::Gather).
 TEST(Union, LongArraysOfMembersAreGathered) {
   Made m;
   const Word u = m.types.one_of(kOctet, {m.types.sequence(kOctet)}, {{1, 0}});

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be done with values by their plan besides encoding, decoding and destroying them. For plans that
-// make_plan() made; memory is laid out as memory.h says. Each function is an object file of its own: a program
-// links what it calls.
+// Work with values by their plan, besides encoding, decoding and destroying them. The plans are made by make_plan();
+// memory is laid out as memory.h says. Each function is an object file of its own: a program links what it calls.
 //
 // Floating point numbers are compared and hashed by their bits, so that equal() and hash() agree: 0.0 and -0.0
 // differ, a NaN equals itself. References are the same when they are the same pointer, which copies are.

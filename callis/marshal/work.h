@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work: what a type that a peer describes makes this process do, charged to the budget of the peer's message while it
-// is done. Reading the description and building the plan stop in the middle when the budget is used up, so the size
-// of a message bounds the memory and the processor time that it can cost (docs/design/engine.md).
+// Work: the cost to this process of a type that a peer describes, charged to the budget of the peer's message as the
+// work is done. Reading the description and building the plan stop in the middle if the budget is used up. So the
+// size of a message bounds its cost in memory and processor time (docs/design/engine.md).
 //
 // Two things are charged in the same currency:
 //   - memory, byte by byte: taken before it is allocated, given back when it is freed. What is kept stays charged.

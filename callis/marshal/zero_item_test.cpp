@@ -156,7 +156,7 @@ TEST(ZeroItems, ArePrintedAsTheyStand) {
   EXPECT_STREQ(text, "{1, [{}, {}], 2}");
 }
 
-// What ended a server: a fixed element of no bytes on the wire.
+// A fixed element of no bytes on the wire, which once ended a server.
 TEST(ZeroItems, ASequenceWhoseElementsEndInAnArrayOfNothing) {
   Types t;
   const Word element = t.structure({kLong, t.array(t.structure({}), 2)});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a channel does with events, and which proxies it has.
+// The channel's handling of events, and its proxies.
 #include <callis/base/buffer.h>
 #include <callis/base/log.h>
 #include <callis/base/text.h>
@@ -36,7 +36,7 @@ Sizes sizes_of(const CORBA::Any& any) {
   return {bytes, type > kSmallType ? kOfWire * type : 0};
 }
 
-// What the journal throws, as suppliers and consumers get it.
+// Turns the journal's exceptions into those that suppliers and consumers get.
 template <class F>
 void call_journal(F&& call) {
   try {

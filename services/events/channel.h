@@ -38,7 +38,7 @@ struct ChannelOptions {
   std::string type;  // a repository id; events of other types are passed over; empty: all are taken
 };
 
-// What channels work with; outlives them.
+// The parts that channels work with; they outlive the channels.
 struct ChannelParts {
   CORBA::ORB_ptr orb;
   PortableServer::POA_ptr proxies;  // TRANSIENT, SYSTEM_ID, UNIQUE_ID, RETAIN
@@ -67,10 +67,11 @@ class Channel : public std::enable_shared_from_this<Channel> {
 
   // Begins to take events from the journal, if there is one. Once, before all others. Throws JournalFailed.
   void begin();
-  // To the hub, unless it is of another type than the channel's; by way of the journal, if there is one: when it
-  // returns the event is kept. IMP_LIMIT for one that is too large; TRANSIENT, NO_RESOURCES: by the journal.
+  // Gives the event to the hub, unless the event has another type than the channel's. If there is a journal the event
+  // goes through the journal, and is kept when accept() returns. Throws IMP_LIMIT if the event is too large; the
+  // journal may throw TRANSIENT and NO_RESOURCES.
   void accept(const CORBA::Any& event);
-  // What the journal has kept. Nothing: it is no event.
+  // Reads an event that the journal has kept. Returns nothing if the bytes are no event.
   std::optional<Event> read(ByteView kept) const;
   // A new proxy's reference. OBJECT_NOT_EXIST: the channel has been destroyed; IMP_LIMIT: it has as many proxies as
   // it may, and all are in use.
@@ -81,7 +82,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   CORBA::Object_var add_named(ProxyKind kind, const std::string& name);
   CORBA::Object_var add_named(const std::string& name,
                               const std::function<PortableServer::ServantBase*(Proxy*&)>& make);
-  // What the journal has for a name. TRANSIENT, NO_RESOURCES.
+  // Follows the journal's events for a name. Throws TRANSIENT, NO_RESOURCES.
   Journal::FollowingPtr follow_name(const std::string& name, std::function<void(Journal::DeliveryPtr)> event) const;
   CallisEvents::Names names() const;
   void forget_name(const std::string& name);

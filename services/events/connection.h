@@ -3,8 +3,8 @@
 //
 //   obtained ──connect_...()──→ connected ──disconnect_...(), destroy(), given up──→ ended: OBJECT_NOT_EXIST
 //
-// Who ends a connection is not called back; when the channel ends it, who is connected is told so, by a call with a
-// deadline that nobody waits for. Any thread; a consumer may disconnect within push().
+// A peer that ends a connection is not called back. If the channel ends the connection, the peer is told by a call
+// with a deadline, for which nobody waits. Any thread may call; a consumer may disconnect within push().
 #pragma once
 #include <callis/corba.h>
 #include <chrono>
@@ -89,7 +89,7 @@ class Connection {
  private:
   enum class State : std::uint8_t { Obtained, Connected, Ended };
 
-  // What it was.
+  // Returns the state before.
   State set_ended(bool where_unconnected) {
     const std::lock_guard lock(mutex_);
     const State before = state_;

@@ -356,8 +356,8 @@ TEST(Poll, asks_nothing_when_it_has_ended) {
   EXPECT_EQ(log.dropped.value(), "");
 }
 
-// Where all that may work are at it, a further thread watches until it may. It may still be watching when the others
-// have done all there was.
+// If the highest number of threads work, a further thread watches until it may work. The further thread may still
+// watch when the others have finished all work.
 TEST(EventPool, runs_a_task_at_once_though_a_thread_still_watches) {
   const int at_once = static_cast<int>(std::max(2u, std::thread::hardware_concurrency()));
   Pool pool({static_cast<unsigned>(at_once) + 2, 100ms});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the factory makes of criteria.
+// The factory's reading of criteria.
 #include <services/events/factory.h>
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Journal: where the events of durable channels are kept. What a channel accepts is appended, and acknowledged to its
-// supplier when it is kept; it comes back to followers, of this process and others, and to named consumers.
+// Journal: the place where the events of durable channels are kept. An accepted event is appended, and acknowledged
+// to its supplier once kept. The event comes back to followers, of this process and others, and to named consumers.
 //
 //   append() ──→ kept ──→ followers: every event from when they began, once, in order
 //                  └────→ named consumers: each event from when the name was made, until it is acknowledged; one at
@@ -43,7 +43,7 @@ class Journal {
     virtual void keep() noexcept = 0;
   };
   using DeliveryPtr = std::shared_ptr<Delivery>;
-  // Ends what it stands for when it is destroyed; a callback that runs is not waited for.
+  // Ends the following when it is destroyed, without waiting for a running callback.
   class Following {
    public:
     virtual ~Following() = default;
@@ -59,7 +59,7 @@ class Journal {
   virtual FollowingPtr follow(const std::string& channel, std::function<void(ByteView)> event) = 0;
   // Makes the name, if it does not exist.
   virtual void make_name(const std::string& channel, const std::string& name) = 0;
-  // Of a name that exists.
+  // Follows a name that exists.
   virtual FollowingPtr follow_name(const std::string& channel, const std::string& name,
                                    std::function<void(DeliveryPtr)> event) = 0;
   virtual std::vector<std::string> names(const std::string& channel) = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a lane does with each event, and after each failure.
+// The lane's handling of each event, and of each failure.
 #include <callis/base/text.h>
 #include <services/events/lane.h>
 #include <algorithm>
@@ -25,8 +25,8 @@ void Lane::offer(const Event& event) {
   if (full_ || (state_ == State::Idle && queue_.size() != 0)) work();
 }
 
-// What comes now waits for the reply to what was sent, if that has not come. Where it had not come a few times
-// lately, the look would be in vain.
+// A new event waits for the reply to the last one, if the reply has not come. If replies were missing a few times
+// lately, a look would be in vain.
 void Lane::look_or_arm() {
   constexpr int kMostInVain = 4;
   if (looks_in_vain_ < kMostInVain) {
@@ -36,7 +36,7 @@ void Lane::look_or_arm() {
   arm();
 }
 
-// Whoever is at it goes on until the queue is empty.
+// A thread that is at work goes on until the queue is empty.
 void Lane::work() {
   if (std::exchange(state_, State::Working) != State::Working) pool_.wake(shared_from_this());
 }
@@ -191,7 +191,7 @@ bool Lane::give_up_sent() {
   return true;
 }
 
-// What was sent before this lane got a thread.
+// Finishes the event that was sent before this lane got a thread.
 std::optional<Pool::Next> Lane::finish_sent() {
   Queue::Waiting event;
   bool over = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lane: a consumer that events are pushed to, one after the other, in their order. Whoever offers events never waits
-// for it.
+// Lane: a consumer to which events are pushed, one after the other, in their order. A thread that offers events never
+// waits for the consumer.
 //
 //   offer() ──→ queue ──→ Sink ──→ Taken: the next one
 //                  ↑       ├──→ Refused: has not arrived; it is the next again, after a pause
@@ -8,7 +8,7 @@
 //                          ├──→ Unknown: may have arrived; it is lost, and there is a pause
 //                          └──→ Gone, or `failures` calls failed one after the other: Sink::dropped(), the end
 //
-// Who calls the sink, one thread at a time:
+// These threads call the sink, one at a time:
 //
 //   Idle ──offer()──→ Sent      Sink::begin(), by the thread that offers; nobody waits for the reply. It is looked
 //     ↑                │        for when the next event comes, by Replies when it has come, or in its round
@@ -34,8 +34,8 @@ class Sink {
   // One call at a time, of these all; it ends in bounded time.
   virtual Result deliver(const Event& event) noexcept = 0;
   // Sends the event without waiting for the consumer. Then look() tells whether the reply has come, and descriptor()
-  // shows when it may have; result() is of a call that is over. These do not wait, but begin() for a connection where
-  // it `connects`; then it may also say that the call is over.
+  // shows when this is possible; result() belongs to a call that is over. These do not wait, except begin() with
+  // `connects` for a connection; only then it may say that the call is over.
   virtual Begun begin(const Event&, bool connects) noexcept {
     (void)connects;
     return Begun::Never;
@@ -72,7 +72,7 @@ class Lane final : public Pool::Task,
   void offer(const Event& event) override;
   std::size_t waiting() const override;
   std::uint64_t discarded() const override;
-  // What waits is discarded; a call that runs is not waited for, and no other begins.
+  // Discards the waiting events. Does not wait for a running call; no other call begins.
   void end();
 
   Pool::Next run() noexcept override;

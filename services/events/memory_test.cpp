@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What channels keep for clients, against one bound: beyond it clients are refused, or their queues are full.
+// The data that channels keep for clients count against one bound. Beyond the bound clients are refused, or their
+// queues are full.
 #include <callis/ior/text.h>
 #include <callis/orb/client/reference.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of each event of a named consumer, and who waits for its call.
+// The way of each event of a named consumer, and the wait for its call.
 #include <callis/base/text.h>
 #include <services/events/named_lane.h>
 #include <algorithm>

@@ -17,15 +17,15 @@ class NamedLane final : public Pool::Task,
   // Makes an event of bytes; nothing: they are none. Any thread.
   using Read = std::function<std::optional<Event>(ByteView)>;
 
-  // pool and tally outlive it.
-  // kept: pays for the event that is under way; where there is no room for it, it comes again later.
+  // pool and tally outlive the lane. kept pays for the event that is under way; if there is no room for the event, it
+  // comes again later.
   NamedLane(Pool& pool, std::unique_ptr<Sink> sink, const LaneOptions& options, Tally& tally, Read read,
             services::KeptBytes kept = {})
       : pool_(pool), sink_(std::move(sink)), options_(options), tally_(tally), read_(std::move(read)),
         kept_(std::move(kept)) {}
 
   void come(Journal::DeliveryPtr delivery);
-  // What has come is given back; a call that runs is not waited for, and no other begins.
+  // Gives received events back. Does not wait for a running call; no other call begins.
   void end();
   Pool::Next run() noexcept override;
   void came() noexcept override;

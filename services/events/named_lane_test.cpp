@@ -12,7 +12,7 @@ namespace {
 using testing::Watched;
 using namespace std::chrono_literals;
 
-// What became of the events, by their numbers.
+// The ends of the events, by their numbers.
 struct Ends {
   Watched<std::vector<int>> acknowledged, given_back;
 };

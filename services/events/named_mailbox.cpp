@@ -20,7 +20,7 @@ void NamedMailbox::come(Journal::DeliveryPtr delivery) {
   else pool_.wake(shared_from_this());
 }
 
-// Under mutex_. The journal has no further event until the last one is acknowledged.
+// Called under mutex_. The journal has no further event until the last event is acknowledged.
 Journal::DeliveryPtr NamedMailbox::take() {
   if (ended_ || waiting_.empty()) return nullptr;
   last_ = std::move(waiting_.front());

@@ -20,7 +20,7 @@ class NamedMailbox final : public Pool::Task, public std::enable_shared_from_thi
       : pool_(pool), patience_(patience), kept_(std::move(kept)) {}
 
   void come(Journal::DeliveryPtr delivery);
-  // As those of Mailbox. The event is the mailbox's until the next call.
+  // The functions are like Mailbox's. The event belongs to the mailbox until the next call.
   Journal::DeliveryPtr try_pull();
   Journal::DeliveryPtr pull(std::chrono::milliseconds longest, const std::function<bool()>& give_up);
   // taken: the consumer has got the last event; otherwise it comes again.

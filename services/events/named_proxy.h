@@ -6,7 +6,7 @@
 
 namespace callis::events {
 
-// kind: PushSupplier or PullSupplier. As new_proxy().
+// kind: PushSupplier or PullSupplier. Otherwise like new_proxy().
 PortableServer::ServantBase* new_named_proxy(ProxyKind kind, const std::shared_ptr<Channel>& channel,
                                              const std::string& name, Proxy*& proxy);
 // The same, of kind PushSupplier, with calls that are made otherwise than of push().

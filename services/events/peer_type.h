@@ -19,7 +19,7 @@ inline std::size_t bytes_of_peer(CORBA::Object_ptr peer) {
   return kCopies * kForms * out;
 }
 
-// Where the reference says that it is one of `known`, nobody is asked. Who cannot be asked is believed: the calls to
+// If the reference itself names a type of `known`, nobody is asked. A peer that cannot be asked is believed: calls to
 // it will fail.
 template <class TypeError = CosEventChannelAdmin::TypeError, class X>
 void check_type(X* object, std::initializer_list<const char*> known, std::chrono::milliseconds limit) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Poll: a supplier that is asked for events again and again: at once while it has some, after a pause that doubles
-// while it has none. The pool's threads ask it, one at a time.
+// Poll: a supplier that is asked for events again and again: at once while there are some, and after a doubling pause
+// while there are none. The pool's threads ask the supplier, one at a time.
 #pragma once
 #include <services/events/pool.h>
 #include <services/events/receiver.h>

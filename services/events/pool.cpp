@@ -88,8 +88,8 @@ Pool::Time Pool::free_at(Time now) const {
   return now;
 }
 
-// The more urgent one of those that are ready and those that are slow; by turns where they are alike. nullptr: none
-// may be run now.
+// Returns the more urgent of the first ready task and the first slow task, by turns if they are equally urgent.
+// Returns nullptr if no task may run now.
 Pool::TaskPtr Pool::next(Time now) {
   const bool slow = slow_may(), quick = !ready_.empty() && free_at(now) <= now;
   if (!slow && !quick) return nullptr;

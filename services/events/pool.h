@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pool: a bounded number of threads that run tasks, each by one thread at a time. The most urgent task runs next, and
-// of those the one that has waited longest; a part of a task that has begun is not interrupted. Any thread.
+// Pool: a bounded number of threads that run tasks, each task by one thread at a time. The most urgent task runs
+// next; of equally urgent tasks the one that has waited longest. A part of a task that has begun is not interrupted.
+// Any thread may call.
 //
 //   wake(task) ──→ ready, by urgency ──→ a thread: Task::run() ──→ Rest
 //                     ↑                       │ ├──→ Again: behind the others of its urgency
 //                     └───────────────────────┘ └──→ At: when that time comes
 //
-// `at_once` threads work at once. One that has been in its task for longer than kBlocked waits for a peer, and a
-// further thread goes to work in its place, up to `threads`. A task that took long is slow until it takes less: slow
-// ones have half of the threads at most, so those that wait for dead peers leave the other half to the rest.
+// `at_once` threads work at once. A thread that has been in its task for longer than kBlocked waits for a peer, and a
+// further thread goes to work in its place, up to `threads`. A task that took long is slow until it takes less time.
+// Slow tasks have half of the threads at most, so tasks that wait for dead peers leave the other half to the rest.
 #pragma once
 #include <callis/base/thread.h>
 #include <chrono>
@@ -27,7 +28,7 @@ class Pool {
   using Clock = std::chrono::steady_clock;
   using Time = Clock::time_point;
 
-  // What a task wants next.
+  // The next wish of a task.
   struct Next {
     enum Kind : std::uint8_t { Rest, Again, At } kind = Rest;
     Time at{};  // of At
@@ -52,7 +53,7 @@ class Pool {
   struct Options {
     unsigned threads = 32;  // 2 at least
     std::chrono::milliseconds slow_after{100};
-    unsigned at_once = 0;        // threads that work, beside those that wait; 0: as many as there are processors
+    unsigned at_once = 0;        // working threads, beside waiting ones; 0: one for each processor
     bool start_at_once = false;  // so many are there from the beginning; otherwise as they are needed
     std::function<void()> begin = {};  // each thread calls it first; must not throw
     const char* name = "callis-events";  // of its threads, as ThreadOptions has it
@@ -84,8 +85,8 @@ class Pool {
   void put(TaskPtr task);
   // A thread that takes what there is, or waits until it may; none where one waits so already.
   void call_another(Time now);
-  // When a further thread may work: now, or when the one that has been at work for longest of those that count is
-  // taken for blocked.
+  // The time at which a further thread may work: now, or when the counted thread that has worked longest counts as
+  // blocked.
   Time free_at(Time now) const;
   bool slow_may() const { return !slow_.empty() && slow_running_ < options_.threads / 2; }
   TaskPtr next(Time now);

@@ -14,7 +14,7 @@ namespace callis::events {
 
 class Proxy : public Connection<Channel, CosEventChannelAdmin::AlreadyConnected> {
  public:
-  // What one takes before anybody has connected: its servant, its object, its place in the channel's list.
+  // The bytes of a proxy before anybody has connected: its servant, its object, its place in the channel's list.
   static constexpr std::size_t kBytes = 2u << 10;
 
   // NO_RESOURCES. bytes: what it has beside kBytes.

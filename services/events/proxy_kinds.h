@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the proxies of suppliers that push and of consumers that pull have in common, whether events are typed, kept,
-// or neither. Skeleton: the one of the proxy's interface. Any thread.
+// The common part of the proxies of pushing suppliers and of pulling consumers, whether events are typed, kept, or
+// neither. Skeleton is the skeleton of the proxy's interface. Any thread may call.
 #pragma once
 #include <callis/deadline.h>
 #include <services/events/proxy.h>
@@ -48,7 +48,7 @@ class PullSupplierProxy : public Skeleton, public Proxy {
   void disconnect_pull_supplier() override { end(By::Peer); }
 
  private:
-  // Events come from here on. Under the proxy's mutex.
+  // Called under the proxy's mutex. Events come from here on.
   virtual void begin() = 0;
   void say_goodbye() noexcept override { tell(consumer_, &CosEventComm::PullConsumer::disconnect_pull_consumer); }
 

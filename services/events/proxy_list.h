@@ -27,8 +27,8 @@ class ProxyList {
   ProxyList(const ProxyList&) = delete;
   ProxyList& operator=(const ProxyList&) = delete;
 
-  // Activates the proxy that make(Proxy*&) returns the servant of. Where there are as many as there may be, the one
-  // that has rested longest ends, of those that may go. IMP_LIMIT: none may; OBJECT_NOT_EXIST: after end().
+  // Activates the proxy whose servant make(Proxy*&) returns. If the list is full, the proxy that has rested longest
+  // ends, among proxies that may go. Throws IMP_LIMIT if none may go; OBJECT_NOT_EXIST after end().
   template <class Make>
   CORBA::Object_var add(const Make& make);
   // Deactivates its object; nothing where it is not known any more.

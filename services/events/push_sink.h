@@ -9,7 +9,7 @@
 
 namespace callis::events {
 
-// What each event is to the consumer.
+// The form of each event for the consumer.
 struct Pushing {
   std::string_view operation;      // outlives the sink
   const void* identity = nullptr;  // as of orb::CallOperation
@@ -63,7 +63,7 @@ class PushSink final : public Sink {
   orb::DeferredCall call_;
 };
 
-// Of proxies that push Anys. deadline: of each call.
+// Makes the sinks of proxies that push Anys. deadline bounds each call.
 MakeSink any_sinks(std::chrono::milliseconds deadline);
 
 }  // namespace callis::events

@@ -13,11 +13,11 @@
 
 namespace callis::events {
 
-// What a full queue does.
+// The behaviour of a full queue.
 enum class Overflow : std::uint8_t {
   DiscardOldest,
   DiscardNewest,      // the one that comes
-  DiscardByPriority,  // the lowest there is, and of those the oldest; the one that comes, when it is lower than all
+  DiscardByPriority,  // the oldest event of the lowest priority; a new event that is lower than all
   Disconnect,         // the consumer is given up
 };
 // "oldest", "newest", "priority", "disconnect"; nothing for other words.
@@ -37,7 +37,7 @@ class Queue {
   };
   enum class Offered : std::uint8_t { Kept, Full };  // Full: by Overflow::Disconnect
 
-  // What an event takes beside its own bytes: its place here, and what holds it.
+  // The bytes of an event beside its own: its place here, and its holder.
   static constexpr std::size_t kEventOverhead = 256;
 
   // kept: who has the queue pays for what waits in it. Where there is no room the queue is full.
@@ -49,7 +49,7 @@ class Queue {
   std::optional<Waiting> take();
   // The number of an event that passes an empty queue by, and may come to it by put_back().
   std::uint64_t skip() { return next_++; }
-  // What was taken is the first again; the bounds may be passed by that one.
+  // Puts the taken event back as the first; it may pass the bounds.
   void put_back(Waiting&& event);
   void clear();
 

@@ -20,7 +20,7 @@ void write_to(int event) {
 
 }  // namespace
 
-// Under mutex_.
+// Called under mutex_.
 bool Replies::start() {
   if (started_) return events_ >= 0;
   started_ = true;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replies: one thread that waits for the replies to all pushes that are under way and that no thread waits for.
+// Replies: one thread that waits for the replies to all pushes under way for which no other thread waits.
 //
 //   enter() ──→ a place ──arm()──→ the descriptor is watched, once ──→ Waiter::came()
 //                 └──────────────────── every kRound ───────────────→ Waiter::round(): true keeps the place
 //
-// A waiter that has nothing queued is not armed, as that costs a system call and a change of threads for each event:
-// it looks for its reply when the next event comes, or in its round. Any thread.
+// A waiter that has nothing queued is not armed, as arming costs a system call and a change of threads for each
+// event. Such a waiter looks for its reply when the next event comes, or in its round. Any thread may call.
 #pragma once
 #include <callis/base/thread.h>
 #include <chrono>

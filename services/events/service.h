@@ -40,7 +40,7 @@ class Service {
   // A new channel, reached by its name as a key. Throws CannotMake.
   CosEventChannelAdmin::EventChannel_var make(const std::string& name, const ChannelOptions& options);
   CosEventChannelAdmin::EventChannel_var make(const std::string& name) { return make(name, options_.channel); }
-  // One whose name is found for it; that is no key.
+  // Makes a channel with an invented name, which is no key.
   CosEventChannelAdmin::EventChannel_var make_unnamed(const ChannelOptions& options);
   // nil: there is none of that name.
   CosEventChannelAdmin::EventChannel_var find(const std::string& name) const;

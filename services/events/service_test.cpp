@@ -184,7 +184,7 @@ TEST(Proxies, do_not_exist_any_more_when_they_are_disconnected) {  // 2.1
   r->connect_pull_consumer(comm::PullConsumer::_nil());
   r->disconnect_pull_supplier();
   EXPECT_THROW(r->pull(), CORBA::OBJECT_NOT_EXIST);
-  // Who disconnects is not called back.
+  // A peer that disconnects is not called back.
   EXPECT_EQ(consumer.disconnected.value() + supplier.disconnected.value(), 0);
 }
 

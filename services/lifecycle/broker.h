@@ -5,14 +5,15 @@
 // find_factories() has each factory once, in the order of the finders. A finder that does not answer is left out,
 // with a warning.
 //
-// create_object() asks the factories in the order of "preferences", where homes of callis say of themselves what
-// criteria are met by; other factories come after them, with all criteria. One that does not make the object, since
-// it has no such factory or does not meet the criteria, or cannot be asked, is followed by the next. A request that
-// may have been executed is not made again. InvalidCriteria is the first factory's that says so. Any thread.
+// create_object() asks the factories in the order of "preferences" if they are homes of callis, which describe their
+// own properties. Other factories come after them, with all criteria. If a factory does not make the object, because
+// it has no such factory, does not meet the criteria, or cannot be asked, the next is asked. A request that may have
+// been executed is not made again. InvalidCriteria comes from the first factory that throws it. Any thread may call.
 //
-// An operation takes at most Limits::operation in all, however many factories there are; of it each factory that does
-// not answer gets its part, so that those behind it are asked, too. Beyond it: NO_RESOURCES. While it waits, it holds
-// bytes of its client's share of memory: who asks for what does not answer stops himself.
+// An operation takes at most Limits::operation in all, for any number of factories. A factory that does not answer
+// gets a part of this time, so that later factories are asked, too. Beyond the time the operation throws
+// NO_RESOURCES. While the operation waits, it holds bytes of its client's share of memory: a client that asks for
+// silent factories stops only itself.
 #pragma once
 #include <callis/portable_server.h>
 #include <services/common/memory_bound.h>

@@ -34,7 +34,7 @@ CORBA::Object_var Home::prepare(const CallisLifeCycle::Transfer& what, const std
   } catch (const CosLifeCycle::InvalidCriteria&) {
     throw CallisLifeCycle::Refused("its criteria are none");
   }
-  // What is here of it, under the lock: a forward that is older, or nothing.
+  // The object's present entry, under the lock: an older forward, or nothing.
   const auto before = [&]() -> EntryPtr {
     if (aborted_.count(id) != 0) throw CallisLifeCycle::Refused("that transfer has been aborted");
     const auto found = entries_.find(identity);

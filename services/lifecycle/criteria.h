@@ -7,9 +7,10 @@
 //   preferences         string                   of several homes: "max cpus", "with fast"
 //   initialization      any                      what a new object is made of
 //
-// Texts are of the languages of the Trading Object Service 1.0, annex B. A criterion of another name or value, a text
-// that is no constraint, and a name that is there twice: InvalidCriteria. What no home fulfils, and `initialization`
-// of an object that brings its own state: CannotMeetCriteria. Both hold the criteria in question.
+// Texts are in the languages of annex B of the Trading Object Service 1.0. InvalidCriteria is thrown for a criterion
+// of another name or value, a text that is no constraint, and a repeated name. CannotMeetCriteria is thrown for
+// criteria that no home fulfils, and for `initialization` of an object that brings its own state. Both hold the
+// criteria in question.
 #pragma once
 #include <callis/corba.h>
 #include <services/constraints/constraint.h>

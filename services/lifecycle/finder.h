@@ -2,15 +2,15 @@
 // FactoryFinders. Any thread.
 //
 // NamingFinder, over a naming service: a location is a naming context, and a factory key a name in it (Life Cycle
-// Service 1.2, 2.3.1). Where the name is an object's, that is the factory; where it is a context's, all objects
-// bound in it are. What there is to be done about a name that leads to other services is theirs.
+// Service 1.2, 2.3.1). If the name is an object's, the object is the factory. If the name is a context's, all objects
+// bound there are factories. If a name leads to other services, they do the work.
 //
 // TraderFinder, over a trader: factories are offers of one service type, whose property "implementation", a string,
 // is the id of the key's last name component. A constraint and a preference of the finder's own say which of them and
 // in which order, as "cpus >= 4" and "min load".
 //
-// Both are TimedFinders: find_factories() takes at most kLongest in all, however many calls it makes, and find() what
-// is left of a longer operation. What has been found by then is the answer.
+// Both are TimedFinders: find_factories() takes at most kLongest in all, for any number of calls, and find() takes
+// the rest of a longer operation. The factories found by then are the answer.
 #pragma once
 #include <callis/portable_server.h>
 #include <services/common/operation_time.h>

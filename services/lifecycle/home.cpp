@@ -204,7 +204,7 @@ void Home::check_room() const {
                          concat({"there are ", Decimal(options_.objects), " objects, and may not be more"}));
 }
 
-// What a servant makes of a state takes about as much again; the home cannot know it.
+// A servant made of a state takes about as much memory again; the home cannot know the amount.
 std::size_t Home::cost_of(const CORBA::Any& state, const CallisLifeCycle::Residences& former) {
   constexpr std::size_t kObject = 2'048, kReference = 1'024;  // entry, servant, places in maps; a reference
   const CORBA::TypeCode_var type = state.type();

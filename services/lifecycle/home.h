@@ -16,9 +16,9 @@
 // An operation of an object that calls the object itself would wait for itself during a move; so a move gives up
 // after Options::drain, NotMovable.
 //
-// With Options::store objects, forwards and transfers survive a restart: restore() reads them. What the store has of
-// an object is what it was made of, came with, or gave to Mobile::save() last. A home that was ended within a move
-// asks the other one, and serves the object when it knows that the other does not; an object whose other home never
+// With Options::store objects, forwards and transfers survive a restart: restore() reads them. The store has an
+// object's last state: from its making, its arrival, or the last Mobile::save(). A home that was ended within a move
+// asks the other home, and serves the object once the other home has said no. An object whose other home never
 // answers is among undecided(), for an operator.
 //
 // Only homes with the same secret exchange objects (trust.h). Any thread.
@@ -67,11 +67,11 @@ class Home {
     // object stays. Each of many factories that do not answer gets its part of it.
     Milliseconds operation{30'000};
     std::size_t objects = 100'000;  // with those that are forwarded
-    // What objects and their states are counted in, by who has them made; NO_RESOURCES beyond it. nullptr: the home
-    // has a bound of its own, with the defaults.
+    // The bound for objects and their states, counted by the client that has them made; NO_RESOURCES beyond the
+    // bound. nullptr gives the home a bound of its own, with the defaults.
     services::MemoryBound* memory = nullptr;
     std::size_t former = 32;        // homes that hear of moves
-    // What homes that exchange objects have in common, of 16 bytes and more. Empty: objects neither come nor go.
+    // The common secret of homes that exchange objects, of 16 bytes and more. If empty, objects neither come nor go.
     std::string secret;
     CallisLifeCycle::Place place;        // what criteria are met by
     services::Store* store = nullptr;    // not shared with other processes; nullptr: all is in memory
@@ -103,9 +103,10 @@ class Home {
 
   // Objects whose other home has not answered yet, since this process began or the object came.
   std::vector<Undecided> undecided() const;
-  // What an operator says of such an object, who knows that the other home has ended for good: here, it is served;
-  // otherwise it is dropped, as the other home has it. False: there is no such object. If the other home comes back
-  // all the same, and serves the object too, that is two objects. Throws a system exception: it could not be stored.
+  // The decision of an operator about such an object, who knows that the other home has ended for good. here: the
+  // object is served; otherwise it is dropped, as the other home has it. Returns false if there is no such object. If
+  // the other home comes back all the same, and serves the object too, there are two objects. Throws a system
+  // exception if the decision could not be stored.
   bool decide(const std::string& identity, bool here);
 
  private:
@@ -144,7 +145,7 @@ class Home {
     CallisLifeCycle::Residence_var to;
     bool commit;
   };
-  // A home that has shown that it knows the secret.
+  // A home that has proved its knowledge of the secret.
   struct Known {
     CallisLifeCycle::Residence_var home;
     std::string text;  // its own reference
@@ -157,7 +158,7 @@ class Home {
   static std::size_t cost_of(const CORBA::Any& state, const CallisLifeCycle::Residences& former);
   services::MemoryBound& memory() { return options_.memory ? *options_.memory : own_memory_; }
   const EntryPtr& find(const std::string& identity) const;
-  // The preferred one of those that meet the criteria. Throws NoFactory, CannotMeetCriteria, Stays.
+  // Returns the preferred home among homes that meet the criteria. Throws NoFactory, CannotMeetCriteria, Stays.
   Known find_home(CosLifeCycle::FactoryFinder_ptr there, const std::string& implementation, const Wanted& wanted,
                   const services::OperationTime& time) const;
   bool greet(CallisLifeCycle::Residence_ptr home, Known& known) const;

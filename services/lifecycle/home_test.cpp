@@ -69,7 +69,7 @@ TEST_F(LifeCycle, removed_object_is_gone_from_all_homes) {
   const auto a = account(text);
   a->move(to_munich.in(), none);
   a->remove();
-  // Until the first home has heard of it, it leads to the second one, and that back to it.
+  // Until the first home has heard of the move, it leads to the second home, and the second home back to the first.
   const auto heard = [&] {
     try {
       a->add(0, 1, 1);

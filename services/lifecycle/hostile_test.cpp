@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What homes say to each other, step by step, and what becomes of peers that do not know their secret.
+// The messages between homes, step by step, and the fate of peers that do not know their secret.
 #include <services/lifecycle/testing/world.h>
 #include <thread>
 #include "CallisLifeCycle_skel.h"
@@ -97,7 +97,7 @@ TEST_F(Steps, transfers_that_are_wrong_are_refused) {
   EXPECT_FALSE(first->_non_existent()) << "only forwards hear of moves";
 }
 
-// Whoever is on the way has recorded all that the first home has sent, and sends it again.
+// An attacker on the way has recorded all messages of the first home, and sends them again.
 TEST_F(Steps, recorded_moves_bring_nothing_back) {
   const auto home = there();
   const auto first = transfer();

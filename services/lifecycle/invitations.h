@@ -4,8 +4,8 @@
 //
 //   id = seconds since the home began (4 bytes), a number (4 bytes), the first 8 bytes of an HMAC-SHA256 over both
 //
-// The key is drawn when the home begins, and kept nowhere. Who asks for ids uses no memory up: only ids that came
-// with a transfer whose proof holds are remembered, until they are too old anyway. Any thread.
+// The key is drawn when the home begins, and kept nowhere. Peers that ask for ids use no memory up. Only ids that
+// came with a transfer whose proof holds are remembered, until they are too old anyway. Any thread may call.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -32,7 +32,7 @@ class Invitations final {
   std::size_t remembered() const;
 
  private:
-  // By the id alone.
+  // Judges by the id alone.
   bool is_given(const std::string& id, std::uint32_t now) const;
   std::string id_of(std::uint32_t seconds, std::uint32_t number) const;
   std::uint32_t seconds_at(Time now) const;

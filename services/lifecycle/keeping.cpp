@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a home's store has: an object's standing under "o/" and its identity, promises under "p/" and the transfer's
-// id, transfers that an operator has decided under "t/", and "life". Values are Anys of CallisLifeCycle.idl's
-// structs, as bytes.
+// The contents of a home's store: an object's standing under "o/" and its identity, promises under "p/" and the
+// transfer's id, an operator's decisions about transfers under "t/", and "life". Values are Anys of
+// CallisLifeCycle.idl's structs, as bytes.
 #include <callis/base/log.h>
 #include <callis/orb/core/core.h>
 #include <services/lifecycle/home.h>

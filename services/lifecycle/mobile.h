@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mobile: a servant that can go to another home, for it says how its state is written; and LifeCycleObject's
-// operations for it (Life Cycle Service 1.2, 2.3.2).
+// Mobile: a servant that can go to another home, because it can write its state. It has LifeCycleObject's operations
+// (Life Cycle Service 1.2, 2.3.2).
 //
 //   // account.idl: interface Account : CosLifeCycle::LifeCycleObject { ... };
 //   class AccountServant : public callis::life_cycle::LifeCycleServant<POA_Account> {
@@ -27,20 +27,20 @@ class Mobile {
   Mobile& operator=(const Mobile&) = delete;
   virtual ~Mobile() = default;
 
-  // What the object is made of elsewhere. Called while no other request of the object's is executed. What it throws
-  // ends the move or copy: NotMovable, NotCopyable; the object goes on here.
+  // Returns the state of which the object is made elsewhere. Called while no other request of the object is executed.
+  // An exception ends the move or copy with NotMovable or NotCopyable; the object goes on here.
   virtual CORBA::Any write_state() = 0;
   // Before the object is removed by remove(): may throw NotRemovable.
   virtual void about_to_be_removed() {}
 
  protected:
-  // What the object is made of if its home ends now and is restored; from within a request of the object's, before
-  // it is answered. On the disk when it returns; nothing is done where the home has no store. Calls of one object's
-  // are to come in the order of its states: so hold what guards the state. Throws as services::raise() says; then
-  // the store has what it had.
+  // Saves the state of which the object is made if its home ends now and is restored. Called from within a request of
+  // the object, before its answer. The state is on the disk when save() returns; without a store save() does nothing.
+  // Calls for one object must come in the order of its states, so hold the lock of the state. Throws as
+  // services::raise() says; the store is unchanged then.
   void save(const CORBA::Any& state);
 
-  // What LifeCycleObject's operations do. BAD_INV_ORDER where the object is in no home.
+  // Implement LifeCycleObject's operations. Throw BAD_INV_ORDER if the object is in no home.
   CosLifeCycle::LifeCycleObject_ptr do_copy(CosLifeCycle::FactoryFinder_ptr there,
                                             const CosLifeCycle::Criteria& criteria);
   void do_move(CosLifeCycle::FactoryFinder_ptr there, const CosLifeCycle::Criteria& criteria);

@@ -141,7 +141,7 @@ void Home::let_go(const EntryPtr& entry) {
   changed_.notify_all();
 }
 
-// What the new home says to it. Throws Stays and CannotMeetCriteria; then the object is not there, or is aborted.
+// Returns the new home's answer. Throws Stays and CannotMeetCriteria; then the object is not there, or is aborted.
 CORBA::Object_var Home::offer(const Known& to, const CallisLifeCycle::Transfer& what,
                               const services::OperationTime& time) {
   const std::string shown = trust_.proof({"prepare", what.id.in(), what.identity.in(), what.implementation.in(),
@@ -256,8 +256,8 @@ void Home::decide_to_leave(const std::string& identity, const EntryPtr& entry, c
   changed_.notify_all();
 }
 
-// After a move that has failed. What the store has may be of an object that is leaving: it is the same state, and
-// whoever reads it asks the new home.
+// Called after a move that has failed. The store may still say that the object is leaving: the state is the same, and
+// a home that reads this asks the new home.
 void Home::stay(const std::string& identity, const EntryPtr& entry, const std::string& transfer,
                 const CORBA::Any& state) {
   {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Homes that end, also in the midst of a move, and begin again with their store: no object is lost, none is served by
-// two homes, and what cannot be known is said.
+// Homes that end, also in the midst of a move, and begin again with their store. No object is lost, none is served by
+// two homes, and uncertainty is reported.
 #include <services/lifecycle/testing/world.h>
 #include <thread>
 
 namespace callis::life_cycle::testing {
 namespace {
 
-// A store that is there until the home "dies": from then on nothing that it commits is stored.
+// A store that works until the home "dies": from then on commits store nothing.
 class MortalStore final : public services::Store {
  public:
   static constexpr int kForEver = 1'000'000;
@@ -65,7 +65,7 @@ struct Restart : World {
     const CORBA::Object_var object = in(client.in(), home.site->orb.in(), home.site->home->reference().in());
     return CallisLifeCycle::Residence::_unchecked_narrow(object.in());
   }
-  // What a home of that life, of which `from` is the reference, has prepared in Munich; its reference.
+  // Has a home of that life, with the reference `from`, prepare an object in Munich. Returns the object's reference.
   std::string prepare(const CallisLifeCycle::Residence_var& from, const std::string& life) {
     const Trust trust(kSecret);
     CallisLifeCycle::Transfer what;
@@ -116,8 +116,8 @@ TEST_F(Restart, forwards_are_there_again_and_hear_of_later_moves) {
   other->destroy();
 }
 
-// The old home ends after so many commits of a move: 0 before it said that the object is leaving, 1 before it has
-// decided, 2 before it has forgotten its promise.
+// The old home ends after this number of commits of a move: 0 before "the object is leaving", 1 before the decision,
+// 2 before the promise is forgotten.
 struct EndsWithinMove : Restart, ::testing::WithParamInterface<int> {};
 
 TEST_P(EndsWithinMove, object_is_in_one_home) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of transfers: promises to other homes are kept, homes are asked, former homes are told, and of what
-// nobody knows an operator is told.
+// The end of transfers: promises to other homes are kept, homes are asked, former homes are told, and an operator is
+// told of unknown outcomes.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/deadline.h>
@@ -133,7 +133,7 @@ void Home::tell_moved(const CallisLifeCycle::Residences& homes, const std::strin
   promised_.notify_all();
 }
 
-// A home that does not hear of it leads to another former home, or to one that knows of no such object.
+// A home that does not hear of the move leads to another former home, or to a home that knows no such object.
 void Home::tell(Lock& lock) {
   News one = std::move(news_.front());
   news_.pop_front();
@@ -149,7 +149,8 @@ void Home::tell(Lock& lock) {
   }
   lock.lock();
   if (heard) return;
-  // What else is for that home has been tried in vain with it: so it holds up news for others by three calls in all.
+  // Other news for this home counts as tried in vain, too: so the home holds up news for others by three calls in
+  // all.
   for (News& other : news_)
     if (other.to->_is_equivalent(one.to.in())) ++other.tries;
   ++one.tries;
@@ -187,7 +188,8 @@ void Home::look_after_transfers() {
     log(LogLevel::Error, {"objects that have been moved wait in their new home to be told so; this home ends"});
 }
 
-// A home that does not answer is asked once in a round, whatever is wanted of it: so it holds others up by one call.
+// A home that does not answer is asked once in a round, for any number of questions: so the home holds others up by
+// one call.
 void Home::keep_and_ask(const std::map<std::string, Promise>& promises,
                         const std::vector<std::pair<std::string, EntryPtr>>& waiting) {
   std::vector<CallisLifeCycle::Residence_var> silent;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What homes show each other by HMAC-SHA256, and ids that nobody can guess: by libcrypto of OpenSSL.
+// The homes' proofs by HMAC-SHA256, and ids that nobody can guess: by libcrypto of OpenSSL.
 #include <callis/corba.h>
 #include <fcntl.h>
 #include <openssl/crypto.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trust: how homes know each other. Homes that may exchange objects have one secret. It is never sent: a caller shows
-// that it knows it by HMAC-SHA256 (RFC 2104, FIPS 180-4) over what it asks for. Any thread. What OpenSSL cannot do is
-// NO_RESOURCES, with its words.
+// Trust: the proofs by which homes know each other. Homes that may exchange objects have one secret, which is never
+// sent. A caller proves its knowledge of the secret by HMAC-SHA256 (RFC 2104, FIPS 180-4) over its request. Any
+// thread may call. If OpenSSL fails the functions throw NO_RESOURCES, with OpenSSL's words.
 //
 // This keeps out who can connect, and who hands out references to a home of its own. It does not keep out who reads
 // or changes what is on the network: for that there must be a network of its own, or a tunnel.

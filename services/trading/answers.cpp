@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What counts, and how much memory answers take.
+// The counting of answers, and their size in memory.
 #include <callis/corba.h>
 #include <services/trading/answers.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers: what one query holds of the bound on memory, in bytes: what other traders and exporters' objects answered,
-// and what the query needs to search and to remember what it has found. Held until the query, and the iterator that
-// it leaves, are gone; and counted for the client that made the query. Any thread.
+// Answers: the bytes that one query holds of the bound on memory. They are answers of other traders and exporters'
+// objects, and the query's own memory for its search and its results. They are held until the query and its iterator
+// are gone, and count for the client that made the query. Any thread may call.
 #pragma once
 #include <callis/poa/servant/caller.h>
 #include <services/common/memory_bound.h>
@@ -20,9 +20,9 @@ class Answers final {
 
   // Before an answer is kept. False, and it must not be kept: the query has as much as it may, or its client has.
   bool keep(std::size_t bytes) noexcept;
-  // What is not an answer: lists of offers that have been found, and their ranks. NO_RESOURCES: it may not be used.
-  // The first kFree bytes do not count, and of those that are left to an iterator the first kFreeOfIterator: small
-  // queries of a client whose share is used up are answered.
+  // Counts other memory than answers: lists of found offers, and their ranks. Throws NO_RESOURCES if the memory may
+  // not be used. The first kFree bytes do not count, nor do the first kFreeOfIterator bytes that are left to an
+  // iterator. So small queries of a client whose share is used up are answered.
   void use(std::size_t bytes);
   void leave_to_iterator();  // NO_RESOURCES
   const std::string& client() const { return client_; }

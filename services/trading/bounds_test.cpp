@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a trader holds for its clients and how long it works for one: bytes of offers, types, links and iterators,
-// bytes of what others answer, time and steps of an operation.
+// The bounds on a trader's memory and work for each client: bytes of offers, types, links and iterators, bytes of
+// others' answers, time and steps of an operation.
 #include <services/trading/offer_source.h>
 #include <services/trading/testing/serving.h>
 #include <thread>

@@ -12,7 +12,7 @@ namespace {
 // Of a call that a query waits for, and of its place among the values that are known.
 constexpr std::size_t kBytesOfCall = 512;
 
-// What one evaluate() has found; calls that come too late find it closed.
+// The values found by one evaluate(). Calls that end too late find this closed.
 struct Found {
   std::mutex mutex;
   bool closed = false;

@@ -64,7 +64,7 @@ struct Shared {
   std::vector<bool> done;
 };
 
-// What one trader is asked, and by when.
+// The question to one trader, and its deadline.
 struct Question {
   const Keeper& keeper;
   const Passed query;

@@ -54,7 +54,7 @@ struct Passed {
   CORBA::ULong most = 0;  // offers
 };
 
-// What came back.
+// The answer that came back.
 struct Received {
   std::vector<CosTrading::Offer> offers;
   std::vector<std::string> limits;
@@ -80,8 +80,8 @@ class Federation final {
   // has come.
   Received ask(std::vector<Passed>&& queries, const std::shared_ptr<Answers>& answers,
                const services::OperationTime& time);
-  // Makes one call on the object, which ends by a deadline, by a thread of the workers. False: it has not ended, and
-  // goes on; what it uses belongs to it. Exceptions that it throws are thrown here.
+  // Makes one call on the object, by a thread of the workers; the call has a deadline. Returns false if the call has
+  // not ended: the call goes on, and owns everything that it uses. Throws the call's exceptions.
   bool call(CORBA::Object_ptr object, std::function<void()> call, std::chrono::nanoseconds limit);
   RequestIds& requests() { return requests_; }
   std::chrono::milliseconds deadline() const { return options_.deadline; }

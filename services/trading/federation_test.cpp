@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links, proxies, dynamic properties: what a query asks of others, and how it bears those that loop, lie or hang.
+// Links, proxies, dynamic properties: a query's questions to others, and its defences against others that loop, lie
+// or hang.
 #include <services/trading/recipe.h>
 #include <services/trading/testing/serving.h>
 #include <chrono>

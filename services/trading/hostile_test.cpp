@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What clients may do to a trader: texts and values of any kind, iterators left behind, changes from many at once;
-// and stores that take nothing.
+// Things that clients may do to a trader: texts and values of any kind, iterators left behind, changes from many at
+// once. Also stores that take nothing.
 #include <services/trading/testing/serving.h>
 #include <thread>
 

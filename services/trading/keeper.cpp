@@ -101,7 +101,7 @@ void Keeper::keep(const Changes& changes) {
                              "another trader has taken the store over: this one changes nothing any more");
 }
 
-// Who has sent it stands behind the encapsulation, where earlier versions do not look.
+// The sender stands behind the encapsulation, where earlier versions do not look.
 std::string Keeper::encode(const CORBA::Any& any, From from) const {
   try {
     const CORBA::OctetSeq_var bytes = codec_->encode_value(any);

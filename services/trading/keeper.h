@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeper: a trader's store. One trader writes it at a time: each takes the store over when it starts, and each change
-// asks whether it still has it. So where two programs use one store of etcd, the one that came later has it, and the
-// other changes nothing any more. Any thread.
+// Keeper: a trader's store. One trader writes the store at a time: a trader takes the store over when it starts, and
+// each change checks that the trader still has the store. So if two programs use one store of etcd, the later program
+// has the store, and the other changes nothing any more. Any thread may call.
 #pragma once
 #include <callis/interceptors.h>
 #include <callis/orb/options/message_source.h>

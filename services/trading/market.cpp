@@ -16,7 +16,7 @@ constexpr const char* kOfferPrefix = "o/";
 constexpr std::size_t kErasedAtOnce = 50;
 using CosTrading::Register;
 
-// Who has sent the references of an offer; the farthest, where several have.
+// The sender of an offer's references; the farthest if there are several.
 orb::MessageSource::From farthest(CORBA::Object_ptr reference, const CosTrading::PropertySeq& properties) {
   auto out = orb::MessageSource::From::Self;
   const auto look = [&out](CORBA::Object_ptr object) {
@@ -98,8 +98,8 @@ ServiceTypePtr Market::type_for_offers(const char* name) const {
   return out;
 }
 
-// The reference says itself of which interface it is; if that is another one, its object is asked. What cannot be
-// reached may be right.
+// The reference itself names its interface; if this is another interface, its object is asked. An object that cannot
+// be reached may be right.
 void Market::check_interface(const ServiceType& type, CORBA::Object_ptr reference) const {
   if (type.interface.find(':') == std::string::npos) return;  // no repository id
   const auto is = std::make_shared<std::atomic<bool>>(true);

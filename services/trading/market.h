@@ -62,7 +62,7 @@ class Market final {
   CosTrading::PropertySeq properties_of(const Offer& offer) const;
 
   [[noreturn]] static void too_much_work();  // IMP_LIMIT
-  // What declared types say of names in constraints.
+  // The types that the declared properties give to names in constraints.
   static constraints::TypeOf types_of(const ServiceTypePtr& type);
   // The text of IllegalConstraint and IllegalPreference: the constraint, and below it what is wrong, and where.
   static std::string explained(std::string_view text, const constraints::Refused& why);

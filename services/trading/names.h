@@ -12,7 +12,7 @@ inline constexpr std::size_t kMostNameBytes = 255;
 bool is_property_name(std::string_view name);
 // An identifier of IDL, a scoped name or a repository id: letters, digits and "_:./-", a letter or "::" first.
 bool is_type_name(std::string_view name);
-// Of a link: printable ASCII.
+// Whether the name may be a link's: printable ASCII.
 bool is_link_name(std::string_view name);
 // Of a policy: an identifier, as of a property.
 bool is_policy_name(std::string_view name);

@@ -3,9 +3,9 @@
 //
 //   | Offer, 48 bytes | cells, 16 bytes for each slot | Hold, 24 bytes | reference, CDR | texts |
 //
-// What searches look at comes first: the first cell is in one line of cache with the Offer.//
-// A slot is a name's number among those that the offers of a type have (shelf.h). A cell holds the value itself where
-// its type is a basic one or string; of other types it refers to a Complex. Any thread.
+// The data that searches read come first: the first cell is in one line of cache with the Offer. A slot is a property
+// name's number among the names of a type's offers (shelf.h). A cell holds the value itself if its type is a basic
+// type or string; for other types it refers to a Complex. Any thread may call.
 #pragma once
 #include <callis/corba.h>
 #include <services/common/memory_bound.h>
@@ -28,7 +28,7 @@ class Offer;
 using OfferNumber = std::uint64_t;
 using Slot = std::uint16_t;
 
-// What makes an offer a proxy offer; its reference is the target's.
+// The data that make an offer a proxy offer; its reference is the target's.
 struct Proxy {
   bool if_match_all = false;
   std::string recipe;

@@ -14,8 +14,8 @@ class OfferTable final {
   std::size_t size() const;
   // nil: there is none.
   OfferPtr find(OfferNumber number) const;
-  // In place of the one that had its number, which it returns; nil: there was none. std::bad_alloc, with nothing
-  // changed.
+  // Puts the offer in place of the offer with its number, which it returns; nil if there was none. Throws
+  // std::bad_alloc, and changes nothing then.
   OfferPtr put(OfferPtr offer);
   // nil: there was none.
   OfferPtr take(OfferNumber number);

@@ -174,7 +174,7 @@ class Query {
     }
   }
 
-  // What others are to tell, so that their offers can be put in order here.
+  // The properties that others must tell, so that their offers can be put in order here.
   Lookup::SpecifiedProps properties_for_others() const {
     if (!preference_.needs_ranks() || a_.properties._d() == Lookup::all) return a_.properties;
     std::set<std::string> names(preference_.names().begin(), preference_.names().end());
@@ -322,7 +322,7 @@ class Query {
     return out;
   }
 
-  // To the trader that starting_trader names.
+  // Passes the query on to the trader that starting_trader names.
   Results pass_on() {
     const auto link = s_.market.links().find(policies_.starting_trader.front());
     if (!link) {

@@ -17,7 +17,7 @@
 
 namespace callis::trading {
 
-// What a query uses; outlives it, and its iterators.
+// The parts that a query uses; they outlive the query and its iterators.
 struct Services {
   Market& market;
   Dynamic& dynamic;
@@ -39,10 +39,9 @@ struct Results {
   CosTrading::PolicyNameSeq_var limits;
 };
 
-// Throws the user exceptions of the IDL; IMP_LIMIT for a constraint that takes too much work, NO_RESOURCES where the
-// query takes too long, or needs more memory than its client has left. What others answer and there is no memory for
-// is left out: limits_applied has return_card, or match_card where values of dynamic properties are missing. Any
-// thread.
+// Throws the user exceptions of the IDL; IMP_LIMIT for a constraint of too much work, NO_RESOURCES if the query takes
+// too long or its client has too little memory left. Others' answers for which there is no memory are left out:
+// limits_applied has return_card, or match_card if values of dynamic properties are missing. Any thread may call.
 Results query(Services& services, const Arguments& arguments);
 
 }  // namespace callis::trading

@@ -14,8 +14,9 @@ inline constexpr std::size_t kMostPropertiesOfOffer = 500;
 // may be there, with values of any type.
 void check_export(const ServiceType& type, const CosTrading::PropertySeq& properties, bool dynamic_allowed);
 
-// What an offer has after a modification: to_delete go, those of to_put come or change. Throws UnknownPropertyName,
-// MandatoryProperty, ReadonlyProperty, and as check_export(). type: nullptr where the repository has it no more.
+// The properties of an offer after a modification: to_delete go, those of to_put come or change. Throws
+// UnknownPropertyName, MandatoryProperty, ReadonlyProperty, and as check_export() does. type is nullptr if the
+// repository has the type no more.
 CosTrading::PropertySeq modified(const ServiceType* type, const std::string& type_name,
                                  const CosTrading::PropertySeq& has, const CosTrading::PropertyNameSeq& to_delete,
                                  const CosTrading::PropertySeq& to_put, bool dynamic_allowed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is where, and how a search goes through it.
+// The places of offers, and the way of a search.
 #include <callis/base/text.h>
 #include <services/trading/shelf.h>
 #include <algorithm>

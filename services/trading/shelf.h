@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shelf: the offers of one service type, exactly; and Catalogue: all shelves, and the offers by their numbers.
 //
-// A shelf gives each property name that one of its offers has a slot. It indexes the properties that queries compare,
-// from the first such query on; those that are not asked for longest go first.
+// A shelf gives a slot to each property name of its offers. It indexes the properties that queries compare, from the
+// first such query on. Properties that were not asked for longest go first.
 //
 // A Catalogue may be used by any thread. Its lock is held alone while an offer is put in or taken out, and for
-// reading while something is looked up. Nobody works long under the lock: a search takes a snapshot of the lists
-// that it is to look at (snapshots.h); an index is made from such a snapshot, and takes in what has changed
-// meanwhile when it is ready.
+// reading during look-ups. Nobody works long under the lock. A search takes a snapshot of its lists (snapshots.h). An
+// index is made from such a snapshot, and takes in later changes when it is ready.
 #pragma once
 #include <services/common/fair_shared_mutex.h>
 #include <services/constraints/constraint.h>
@@ -49,7 +48,7 @@ class Shelf final {
   OfferList offers_;
   ChunkPtr match_all_;  // proxies that no constraint excludes; not in the indexes; nullptr: none
   std::vector<std::unique_ptr<Index>> indexes_;
-  // What has come and gone while an index is being made: the offer, and whether it came.
+  // The offers that have come and gone while an index is being made: the offer, and whether it came.
   std::vector<std::pair<const Offer*, bool>>* changes_ = nullptr;
 };
 
@@ -118,7 +117,7 @@ class Catalogue final {
   void look_up(OfferProperties& properties, const Shelf& shelf) const;
 
  private:
-  // What a search is to look at in one shelf.
+  // The offers that a search must look at in one shelf.
   struct Candidates {
     std::shared_ptr<const Shelf> shelf;  // nullptr: there is none of that type
     std::vector<Piece> pieces;

@@ -38,8 +38,8 @@ struct Piece {
 
 class Snapshots final {
  public:
-  // Snapshots that are taken while there is one, and offers that are withdrawn, stay until it ends. Snapshots
-  // outlives it.
+  // Snapshots that are taken while a Pin exists, and offers that are withdrawn, stay until the Pin ends. Snapshots
+  // outlives the Pin.
   class Pin final {
    public:
     explicit Pin(Snapshots& of) : of_(of) {

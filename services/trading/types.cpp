@@ -120,7 +120,7 @@ Types::Types(Keeper& keeper, services::MemoryBound& memory) : keeper_(keeper), m
     type->incarnation = stored.incarnation;
     read.push_back({std::move(type), p.value.size()});
   });
-  // A type is younger than those that it inherits from.
+  // A type is younger than its supertypes.
   std::sort(read.begin(), read.end(),
             [](const Read& a, const Read& b) { return a.type->incarnation < b.type->incarnation; });
   for (auto& [type, bytes] : read) {

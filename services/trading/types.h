@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types: the repository of service types (Trading Object Service 1.0, module CosTradingRepos): names, the properties
-// that offers of a type have, inheritance, masks, incarnation numbers. Any thread. What is changed is in the store
-// before it is seen.
+// of a type's offers, inheritance, masks, incarnation numbers. Any thread may call. Changes are in the store before
+// they are seen.
 #pragma once
 #include <services/common/fair_shared_mutex.h>
 #include <services/common/memory_bound.h>
@@ -60,7 +60,7 @@ class Types final {
   ServiceTypePtr get(const char* name) const;
   // since: only those of that incarnation and later ones. Ordered by name.
   std::vector<std::string> list(std::uint64_t since) const;
-  // The type, and those that are derived from it.
+  // The type and its subtypes.
   std::vector<std::string> with_subtypes(const std::string& name, services::OperationTime& time) const;
   // The incarnation number that the next type gets.
   std::uint64_t incarnation() const;

@@ -67,7 +67,7 @@ void Workers::run(std::vector<Task>&& tasks, const std::string& client, std::chr
   while (threads_.size() < most_ && idle_ < calls_waiting_) {
     try {
       threads_.emplace_back([this] { work(); });
-    } catch (const std::system_error&) {  // the system has no more: those that there are do it
+    } catch (const std::system_error&) {  // the system has no more threads: the existing ones do the work
       break;
     }
     ++idle_;

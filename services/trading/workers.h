@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workers: threads that make calls to others for queries: of dynamic properties, of linked traders. They are started
-// when they are needed. What a query waits for ends at its deadline; a call that hangs keeps its thread until the
-// call's own deadline.
+// Workers: threads that make calls to others for queries: to objects of dynamic properties, and to linked traders.
+// They are started when they are needed. A query's wait ends at its deadline; a call that hangs keeps its thread
+// until the call's own deadline.
 //
 // So that one who hangs stops himself alone, calls are counted by the server that they go to and by the client whose
 // query makes them. Beyond its count a server's calls wait, and those of others go before them:
@@ -51,9 +51,9 @@ class Workers final {
   // Tasks that wait are dropped; run() returns.
   void stop();
 
-  // Makes the calls, several at once, and returns when they are done or `limit` is over: those that have not begun by
-  // then are dropped, those that run go on. So what they use belongs to them. They throw nothing. client: who has
-  // asked for it, as MemoryBound counts clients.
+  // Makes the calls, several at once, and returns when they are done or `limit` is over. Calls that have not begun by
+  // then are dropped; running calls go on, so they must own everything that they use. They throw nothing. client is
+  // the client that has asked for this, as MemoryBound counts clients.
   void run(std::vector<Task>&& tasks, const std::string& client, std::chrono::nanoseconds limit);
   std::size_t threads() const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits for whom: calls of one server beside those of others, calls of one client beside those of others; and
-// which ids of queries are remembered.
+// The waits of calls: calls of one server beside other servers' calls, and calls of one client beside other clients'
+// calls. Also the remembered ids of queries.
 #include <gtest/gtest.h>
 #include <services/trading/federation.h>
 #include <services/trading/workers.h>

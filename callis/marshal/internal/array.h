@@ -2,7 +2,7 @@
 // Array: what builders need of std::vector, without code for each element type: it grows by moving bytes, so elements
 // must not mind (no pointers into themselves). std::bad_alloc when memory is exhausted.
 //
-// What an Array that has been told of a Work allocates is charged to it, and given back when it is freed.
+// If an Array has a Work, its allocations are charged to the Work, and given back when they are freed.
 #pragma once
 #include <callis/marshal/work.h>
 #include <cstddef>

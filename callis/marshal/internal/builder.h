@@ -14,7 +14,7 @@ inline std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n
 // A set of phases: bit p for offset p mod 8.
 using PhaseSet = std::uint8_t;
 inline constexpr PhaseSet kAnyPhase = 0xff;
-// After n bytes.
+// The phases after n bytes.
 inline PhaseSet rotate(PhaseSet s, std::size_t n) {
   n &= 7;
   return static_cast<PhaseSet>(s << n | s >> (8 - n));
@@ -31,15 +31,15 @@ inline PhaseSet aligned(PhaseSet s, std::size_t alignment) {
 using KindSet = std::uint64_t;
 constexpr KindSet kinds(std::same_as<Kind> auto... k) { return (... | (KindSet{1} << static_cast<unsigned>(k))); }
 bool holds(const Unit& unit, Word type, KindSet kinds, Work* work = nullptr);
-// What scopes of values are for: an abstract interface or an any may be a value.
+// The kinds that need scopes of values: an abstract interface or an any may be a value.
 inline constexpr KindSet kSharing = kinds(Kind::Value, Kind::Abstract, Kind::Any);
 
 class Builder {
  public:
   Builder(const Unit& unit, Program& program) : unit_(unit), program_(program) { program.extension = unit.extension; }
   ~Builder();
-  // What building is charged to from now on, the program with it; without that nothing is, as for the types of the
-  // application.
+  // From now on charges the building, and the program, to the Work. Without a Work nothing is charged, as for the
+  // types of the application.
   void charge_to(Work& work);
 
   // The emitting calls below go to the block that is open. Blocks nest; each ends with End.
@@ -73,7 +73,7 @@ class Builder {
   TypeFacts facts(Word type) const { return facts_of(unit_, type, &memo_); }
 
  private:
-  // What offsets count from: the frame, what a pointer in it points to (its offset), or what Base or New have found.
+  // The base of offsets: the frame, the target of a pointer in the frame (its offset), or the result of Base or New.
   using Place = std::uint32_t;
   static constexpr Place kFrame = kNoSlot, kOwned = kNoSlot - 1;
 

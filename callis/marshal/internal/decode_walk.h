@@ -38,7 +38,7 @@ class DecodeWalk {
   }
 
  private:
-  // What several strings in turn are charged to the budget, in registers until it is settled.
+  // The charges of several strings in turn to the budget, held in registers until they are settled.
   struct Charges {
     std::size_t sum, most;
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the builder and the walks leave to the extension (descriptor.h): the kinds that not every program uses. The
-// instruction is one of WChar, WString, Fixed, Slot and Union.
+// The work that the builder and the walks leave to the extension (descriptor.h): the kinds that not every program
+// uses. The instruction is WChar, WString, Fixed, Slot or Union.
 #pragma once
 #include <callis/marshal/internal/builder.h>
 #include <callis/marshal/internal/program.h>
@@ -17,7 +17,7 @@ struct Extension {
   // The whole plan in a scope of values.
   bool (*encode_scoped)(const Plan& plan, const void* memory, cdr::Encoder& encoder);
   bool (*decode_scoped)(const Plan& plan, void* memory, cdr::Decoder& decoder);
-  // What peers can make large: look-ups that do not get slower, in place of lists.
+  // For maps that peers can make large: look-ups that do not get slower, in place of lists.
   Word (*find)(const WordMap& map, Word key);
   void (*put)(WordMap& map, Word key, Word value);
   TypeFacts (*facts)(const Unit& unit, const Resolved& r, FactsMemo& memo);

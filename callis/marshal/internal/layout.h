@@ -10,7 +10,7 @@ namespace callis::marshal {
 struct Layout {
   std::size_t size, alignment;
 };
-// What sizes do not grow beyond, whatever a peer describes; every alignment divides it.
+// Sizes do not grow beyond this, even for a peer's types. Every alignment divides it.
 inline constexpr std::size_t kLargestSize = SIZE_MAX / 2 & ~std::size_t{15};
 
 // Primitives, wchar, enums: passed by value.

@@ -15,8 +15,8 @@ namespace callis::marshal {
 // Copies of more bytes are left to the C library, that is, to put_rare() and get_rare().
 inline constexpr std::uint32_t kMostInlineBytes = 256;
 
-// From memory to the wire, in the order of the wire; get_: from the wire to memory. memory is the frame when the run
-// reaches through its pointers, else the base. At least one move.
+// put_ moves from memory to the wire, in the order of the wire; get_ moves from the wire to memory. memory is the
+// frame if the run reaches through its pointers, else the base. There is at least one move.
 //
 // These call nothing, so that they cost no more than their loads and stores. On x86-64 they are SSSE3 code, only for
 // can_shuffle(). With m == nullptr they tell what Move::step is to be, by kind.
@@ -43,7 +43,7 @@ inline bool get_moves(const MoveList& list, const Byte* wire, Byte* memory) {
   else get_rare(list.moves, list.end, wire, memory);
   return true;
 }
-// For all.
+// Runs all moves.
 inline bool put(const MoveList& list, Byte* wire, const Byte* memory) {
   if (kHasSteps && list.rare) [[unlikely]] return put_rare(list.moves, list.end, wire, memory);
   return put_moves(list, wire, memory);

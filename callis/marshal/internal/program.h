@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plan is made of. Shared by the builder (builder.cpp) and the walkers (encode.cpp, decode.cpp,
+// The parts of a plan. They are shared by the builder (builder.cpp) and the walkers (encode.cpp, decode.cpp,
 // destroy.cpp and others).
 #pragma once
 #include <callis/base/swap_array.h>
@@ -11,8 +11,8 @@
 
 namespace callis::marshal {
 
-// A block is a list of instructions that ends with End. It works on a *base*: the address that its offsets
-// count from, which is the memory that the walk was given until Base or New moves it.
+// A block is a list of instructions that ends with End. It works on a *base*, from which its offsets count. The base
+// is the memory that the walk was given, until Base or New moves the base.
 enum class Op : std::uint8_t {
   End,
   R1, R2, R4, R8,  // one primitive at offset, but for chars
@@ -62,8 +62,8 @@ struct Item {
 };
 inline constexpr std::uint32_t kNoCheck = 0xffffffff, kBoolean = 0;
 
-// A step in moving a run. The wire side is never addressed beyond the run when it is read, and up to
-// Buffer::kSlop beyond it when it is written.
+// A step in moving a run. Reading never addresses the wire beyond the run; writing addresses up to Buffer::kSlop
+// beyond the run.
 struct Move {
   enum Kind : std::uint8_t {
     Copy1, Copy2, Copy4, Copy8, Copy,  // bytes as they are
@@ -89,7 +89,7 @@ struct MoveList {
   bool rare;  // needs put_rare() and get_rare(): internal/moves.h
 };
 
-// What a peer may have got wrong: elements on the wire from a run's start.
+// Elements that a peer may have got wrong, on the wire from a run's start.
 struct Check {
   std::uint32_t wire, count;
   std::uint32_t limit;  // kBoolean or the number of enumerators

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads one TypeCode into a TypeDescription. Everything read comes from the peer; std::bad_alloc leaves it when
-// memory is exhausted, or the work that the peer's message may cost. type_description.cpp has the simple kinds,
-// type_entries.cpp those with parts, type_sharing.cpp finds those that have been read before.
+// Reads one TypeCode into a TypeDescription. All data come from the peer. Throws std::bad_alloc if memory is
+// exhausted, or the work that the peer's message may cost. type_description.cpp has the simple kinds, and
+// type_entries.cpp the kinds with parts. type_sharing.cpp finds types that have been read before.
 #pragma once
 #include <callis/marshal/internal/layout.h>
 #include <callis/marshal/type_description.h>
@@ -81,7 +81,7 @@ class TypeReader {
   bool element(cdr::Decoder& d, Word& out) {
     return type(d, out) && (is_value(out) || fail(d, Fault::BadValue));
   }
-  // An element that lies in the value itself: it is not one of those being read.
+  // Reads an element that lies in the value itself, so its type must have been read whole.
   bool member(cdr::Decoder& d, Word& out) {
     return element(d, out) && (kind_of(resolved(out)) != Kind::Op || fail(d, Fault::BadValue));
   }
@@ -92,7 +92,7 @@ class TypeReader {
     const Kind k = kind_of(resolved(w));
     return k != Kind::Void && k != Kind::Exception;
   }
-  // What it is made of has been bounded before. Sizes that a std::size_t of 32 bits cannot say stay at kLargestSize.
+  // Its parts have been bounded before. Sizes beyond a std::size_t of 32 bits stay at kLargestSize.
   bool within_limits(cdr::Decoder& d, Word type) {
     const TypeFacts f = facts_of(t_.unit(), type, &facts_);
     return (f.weight <= kMaxTypeWeight && f.layout.size <= kMaxNativeTypeBytes) || fail(d, Fault::LimitExceeded);
@@ -108,8 +108,8 @@ class TypeReader {
   Word entry(std::initializer_list<Word> words);
   // A struct, union or sequence begins, with so many words; types within it may lead back to it.
   Frame begin(Word head, std::size_t words, Word at);
-  // It has been read: the first `length` words are what it is, for others of that repository id. The type word of the
-  // entry that stands for it from now on.
+  // Called when the entry has been read. Its first `length` words identify it among entries of that repository id.
+  // Returns the type word of the entry that stands for the type from now on.
   Word finish(const Frame& frame, std::string_view id, Word length);
   Word shared(Word place, Word length, std::string_view id);
   Word same_cycle(Word place, std::string_view id);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walker: the one walk over the instructions of a value's plan (made by make_plan()) for everything that is not
-// worth a loop of its own. What is done at the leaves, and where sequences get their elements from, is the
-// subclass's: a message (wire_walk.cpp), one memory, or two memories in step (copy.cpp, equal.cpp, hash.cpp).
+// Walker: the common walk over the instructions of a value's plan (made by make_plan()), for every job that does not
+// deserve a loop of its own. The subclass decides the work at the leaves, and the source of sequences' elements: a
+// message (wire_walk.cpp), one memory, or two memories in step (copy.cpp, equal.cpp, hash.cpp).
 #pragma once
 #include <callis/marshal/handlers.h>
 #include <callis/marshal/internal/program.h>
@@ -40,7 +40,7 @@ class Walker {
  protected:
   ~Walker() = default;
 
-  // What a sequence consists of.
+  // The elements of a sequence.
   struct Shape {
     std::uint32_t bound;         // 0: none
     std::uint32_t size;          // of an element in memory
@@ -60,7 +60,7 @@ class Walker {
   virtual bool slot(Place at, const SlotHandlers& handlers, const void* link) = 0;
   // A union's discriminator. By default that of memory, after primitives() or wchar().
   virtual bool discriminator(Place at, const UnionPlan& u, std::uint64_t& value);
-  // What to do for a kind without handlers, of which there can be no values here.
+  // Handles a kind without handlers, of which there can be no values here.
   virtual bool no_handlers() { return true; }
   // The sequence at place; says where its elements lie, and how many of them are to be walked.
   virtual bool sequence(Place at, const Shape& shape, std::uint32_t& n, Place& elements) = 0;

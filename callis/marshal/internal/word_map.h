@@ -13,7 +13,7 @@ class WordMap {
 
   WordMap() = default;
   explicit WordMap(Work* work) { charge_to(work); }
-  // As that of Array.
+  // The same as Array's function.
   void charge_to(Work* work) {
     heads_.charge_to(work);
     nodes_.charge_to(work);
@@ -29,7 +29,7 @@ class WordMap {
   }
 
   void put(Word key, Word value);
-  // What was put last with that key; kNone.
+  // The word that was put last with that key, or kNone.
   Word find(Word key) const {
     const Word at = first(key);
     return at == kNone ? kNone : value(at);

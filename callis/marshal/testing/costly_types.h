@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypeCodes that cost as much as their size can: families that grow with a number. What is quadratic in anything
-// shows in one of them. For tests and fuzzers only.
+// TypeCodes that cost as much as their size can: families that grow with a number. Any quadratic cost shows in one of
+// the families. This is only for tests and fuzzers.
 #pragma once
 #include <callis/base/buffer.h>
 #include <callis/cdr/encoder.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second, slow codec written straight from CORBA 3.3 part 2, 9.3, member by member and byte by byte,
-// against which the plan engine is compared; a generator of random types; a generator of random values.
-// For tests only. It shares nothing with the plans but the descriptors and the rules of memory.h.
+// A second, slow codec written straight from CORBA 3.3 part 2, 9.3, member by member and byte by byte, for comparison
+// with the plan engine. Also a generator of random types, and a generator of random values. This is only for tests.
+// It shares nothing with the plans but the descriptors and the rules of memory.h.
 #pragma once
 #include <callis/base/bytes.h>
 #include <callis/base/endian.h>
@@ -136,7 +136,7 @@ inline Word random_type(Types& types, Random& random, int depth = 0) {
   return types.array(random_type(types, random, depth + 1), 1 + static_cast<Word>(pick(5)));
 }
 
-// What object references are in a test: numbers up to keys, 0 for nil; on the wire a text and the number.
+// Object references of a test: numbers up to keys, 0 for nil; on the wire a text and the number.
 struct ReferenceHooks {
   std::uint32_t keys;
   void* (*make)(std::uint32_t key, const void* link);  // owned; nullptr for 0
@@ -429,7 +429,7 @@ class ReferenceWriter {
     marks.push_back({out.size(), rule});
     for (std::size_t i = 0; i < size; ++i) out.push_back(swap_ ? from[size - 1 - i] : from[i]);
   }
-  // Before a primitive of that size. What is left of the old fragment, too small for it, is padding.
+  // Called before a primitive of that size. The rest of the old fragment, too small for the primitive, is padding.
   void new_fragment(std::size_t size) {
     const std::size_t left = (*break_by)() % (size < 8 ? size : 8);
     out.insert(out.end(), left, Byte{0xA5});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A slow decoder written straight from CORBA 3.3 part 2, 9.3 and 9.4.9, and from callis' own rules on what a
-// message may cost (cdr/decoder.h, docs/design/engine.md), primitive by primitive and byte by byte. For tests only.
+// A slow decoder written straight from CORBA 3.3 part 2, 9.3 and 9.4.9, and from callis' own rules on a message's
+// cost (cdr/decoder.h, docs/design/engine.md), primitive by primitive and byte by byte. This is only for tests.
 #pragma once
 #include <callis/cdr/decoder.h>
 #include <callis/marshal/testing/reference_codec.h>

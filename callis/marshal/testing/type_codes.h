@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypeCodes of described types, as an ORB sends them (CORBA 3.3 part 2, 9.3.5), with what senders are free to do
-// chosen at random: aliases, indirections or repetition, one array or an array of arrays. And whether two plans are
-// the same, member by member. For tests only.
+// TypeCodes of described types, as an ORB sends them (CORBA 3.3 part 2, 9.3.5). The senders' free choices are made at
+// random: aliases, indirections or repetition, one array or an array of arrays. Also a comparison of two plans,
+// member by member. This is only for tests.
 #pragma once
 #include <callis/cdr/encoder.h>
 #include <callis/marshal/internal/program.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One value of a plan, encoded and decoded by itself. For tests only.
+// One value of a plan, encoded and decoded by itself. This is only for tests.
 #pragma once
 #include <callis/base/buffer.h>
 #include <callis/marshal/internal/program.h>

@@ -5,8 +5,8 @@
 //     AbstractBase ◄─ A (abstract) ◄─ C (interface C : A), also an Object
 //                          ▲───────── V (valuetype V supports A), also a ValueBase
 //
-// Counting goes to whichever it is. An A that came in as a reference to an object of an unknown interface is an
-// object of a class of its own.
+// Counting goes to the object or to the value. An A that came in as a reference to an object of an unknown interface
+// is an object of a class of its own.
 #pragma once
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
@@ -30,7 +30,7 @@ class AbstractBase {
 
   // The caller owns the count. Nil for a value.
   Object_ptr _to_object() { return Object::_duplicate(_callis_object()); }
-  // nullptr for an object reference.
+  // The value; nullptr for an object reference.
   ValueBase* _to_value() { return callis_duplicate(_callis_value()); }
 
   // The same without counting.
@@ -75,24 +75,26 @@ struct AbstractLink {
   const char* repository_id;
   // Makes an A* of a new reference (counted, owned by the caller); no remote check.
   void* (*create)(Reference*);
-  // A* to AbstractBase* and back (nullptr for what is no A), without counting.
+  // Converts A* to AbstractBase* and back (nullptr if the base is no A), without counting.
   CORBA::AbstractBase* (*to_base)(void* typed);
   void* (*from_base)(CORBA::AbstractBase*);
 };
 
-// For _narrow: the same one when it is an A already, else a new A for the object, which is asked whether it is one.
+// For _narrow: returns the same object if it is an A already. Otherwise asks the object whether it is an A, and makes
+// a new A for it.
 void* narrow(CORBA::AbstractBase* base, const AbstractLink& link);
 void* unchecked_narrow(CORBA::AbstractBase* base, const AbstractLink& link);
 
-// What stands for an object or a value in memory without a class of an abstract interface, where slots hold a
-// CORBA::AbstractBase*. The caller of the first owns a count; nil for nil. The second counts nothing, and is valid as
-// long as the value; nullptr: it supports no abstract interface. Described values (callis/value/described_graph.h)
-// support any, as no TypeCode says which. Both throw std::bad_alloc.
+// Represent an object or a value in a slot that holds a CORBA::AbstractBase*, without a class of an abstract
+// interface. The caller of the first owns a count; nil for nil. The second counts nothing. Its result is valid as
+// long as the value, and nullptr if the value supports no abstract interface. Described values
+// (callis/value/described_graph.h) support any abstract interface, as no TypeCode says which. Both throw
+// std::bad_alloc.
 CORBA::AbstractBase* to_abstract(CORBA::Object_ptr object);
 CORBA::AbstractBase* to_abstract(CORBA::ValueBase& value);
 
-// In compiled stubs: whether it is an object, then an IOR or a value (CORBA 3.3 part 2, 9.3.7). get_abstract()
-// returns an owned A*, or AbstractBase* without a link.
+// Used by compiled stubs. On the wire a boolean says whether it is an object, and an IOR or a value follows (CORBA
+// 3.3 part 2, 9.3.7). get_abstract() returns an owned A*, or an owned AbstractBase* without a link.
 void put_abstract(cdr::Encoder& encoder, CORBA::AbstractBase* base);
 void* get_abstract(cdr::Decoder& decoder, const AbstractLink* link);
 

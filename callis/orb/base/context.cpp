@@ -37,7 +37,7 @@ const char* checked_pattern(const char* pattern) {
   return pattern;
 }
 
-// What a pattern matches stands side by side: calls use(iterator) for each, which returns the next one.
+// The matches of a pattern stand side by side. Calls use(iterator) for each; use() returns the next iterator.
 template <class Map, class Use>
 void for_each_match(Map& properties, std::string_view pattern, Use use) {
   if (!pattern.ends_with('*')) {
@@ -56,7 +56,7 @@ struct Context::Body {
   Context_var parent;
   Properties properties;
 
-  // Adds what is not there yet: nearer contexts come first.
+  // Adds missing properties: nearer contexts come first.
   void match(std::string_view pattern, Matching& found) const {
     for_each_match(properties, pattern, [&found](Properties::const_iterator it) {
       found.emplace(it->first, &it->second);
@@ -90,7 +90,7 @@ void Context::set_values(NVList_ptr values) {
     const NamedValue_ptr v = values->item(i);
     all.insert_or_assign(std::string(checked_name(v->name())), checked_value(*v->value()));
   }
-  all.merge(body_->properties);  // those that are new stay
+  all.merge(body_->properties);  // new properties stay
   body_->properties.swap(all);
 }
 

@@ -22,7 +22,7 @@ Standard exception_class(Fault f, Step step) {
     case Fault::None: case Fault::Truncated: case Fault::BadCount: case Fault::BadBound: case Fault::BadString:
     case Fault::BadBoolean: case Fault::BadEnum: case Fault::BadEncapsulation: case Fault::BadReference:
     case Fault::BadValue: case Fault::NullPointer: case Fault::BadText:
-      // What cannot be written is a mistake of those who gave it, be it arguments or results.
+      // Data that cannot be written are a mistake of the giver, for arguments and for results.
       return step == Step::Encode || step == Step::EncodeReply ? Standard::BAD_PARAM : Standard::MARSHAL;
     case Fault::TooDeep: case Fault::BudgetExceeded: case Fault::LimitExceeded: return Standard::IMP_LIMIT;
     case Fault::ConnectRefused: case Fault::ConnectTimeout: case Fault::ResolveFailed: case Fault::ConnectionClosed:

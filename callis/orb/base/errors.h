@@ -8,7 +8,7 @@
 
 namespace callis::orb {
 
-// How far a call had come. It decides the completion status, and what a fault means: a bad boolean from a
+// The step that a call had reached. It decides the completion status and the meaning of a fault: a bad boolean from a
 // peer is not a bad boolean in our own memory.
 enum class Step : unsigned char {
   Encode,         // client: arguments into the request                    COMPLETED_NO
@@ -43,8 +43,7 @@ std::unique_ptr<CORBA::SystemException> exception_of(const Error& error, Step st
 // detail: for people.
 [[noreturn]] void throw_fault(Fault fault, std::string_view detail, Step step);
 
-// Unsupported: what is asked for belongs to a feature (callis/base/feature.h) that the program has been linked
-// without.
+// Makes an Error with Unsupported: the program was linked without the feature (callis/base/feature.h) that is needed.
 Error without_feature(std::string_view name);
 [[noreturn]] void throw_without_feature(std::string_view name);
 

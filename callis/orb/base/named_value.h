@@ -2,7 +2,7 @@
 // CORBA::NamedValue and CORBA::NVList (CORBA 3.3 part 1, 11.1.1 and 11.4; C++ mapping 1.3): the form in which
 // properties of a Context are set and found.
 //
-// Counted. A list and what is in it are for one thread at a time.
+// Counted. One thread at a time may use a list and its items.
 #pragma once
 #include <callis/classic/exception.h>
 #include <callis/classic/string.h>
@@ -34,7 +34,7 @@ class NamedValue;
 using NVList_ptr = NVList*;
 using NamedValue_ptr = NamedValue*;
 
-// What name() and value() return belongs to the NamedValue.
+// The results of name() and value() belong to the NamedValue.
 class NamedValue final : public callis::orb::PseudoObject<NamedValue> {
  public:
   const char* name() const noexcept { return name_.in() ? name_.in() : ""; }
@@ -62,7 +62,7 @@ class NVList final : public callis::orb::PseudoObject<NVList> {
   NamedValue_ptr add(Flags flags);
   NamedValue_ptr add_item(const char* name, Flags flags);
   NamedValue_ptr add_value(const char* name, const Any& value, Flags flags);
-  // Take over the name, which string_free() frees, and the value, which `delete` does.
+  // Take over the name, which string_free() frees, and the value, which `delete` frees.
   NamedValue_ptr add_item_consume(char* name, Flags flags);
   NamedValue_ptr add_value_consume(char* name, Any* value, Flags flags);
   // Both raise Bounds.

@@ -63,54 +63,57 @@ class Object {
   static Object_ptr _unchecked_narrow(Object_ptr o) { return _duplicate(o); }
   static Object_ptr _nil() { return nullptr; }
 
-  // True without a call when repository_id is that of CORBA::Object or the one the reference carries. A local object
-  // answers this and what follows by itself.
+  // Returns true without a call if repository_id is CORBA::Object's or the reference's own. A local object answers
+  // this and the following operations by itself.
   virtual Boolean _is_a(const char* repository_id);
-  // Asks the server. False means that the object existed then; failures to reach it are thrown.
+  // Asks the server. False means that the object existed at that time. Throws if the server cannot be reached.
   virtual Boolean _non_existent();
-  // Asks the server for the component that the object belongs to, or is a facet of; to be released. Nil for objects
-  // that are no part of one. NO_IMPLEMENT for local objects.
+  // Asks the server for the component that the object belongs to, or is a facet of. The caller releases the result,
+  // which is nil for objects outside components. Throws NO_IMPLEMENT for local objects.
   Object_ptr _get_component();
-  // Asks the server for what an Interface Repository has of the object's interface; to be released. INTF_REPOS, OMG
-  // minor 1, where the server knows of no Interface Repository; 2 where that does not know the interface.
-  // NO_IMPLEMENT for local objects. (callis/orb/core/interface_def.h or a compiled ir.idl has the class.)
+  // Asks the server for the object's interface in an Interface Repository. The caller releases the result. Throws
+  // INTF_REPOS, OMG minor 1, if the server knows no Interface Repository; minor 2 if the repository does not know the
+  // interface. Throws NO_IMPLEMENT for local objects. (callis/orb/core/interface_def.h or a compiled ir.idl has the
+  // class.)
   InterfaceDef* _get_interface();
-  // Without a call: true when both have the same profiles or a common address and object key. False
+  // Makes no call. Returns true if both references have the same profiles or a common address and object key. False
   // says nothing (8.2.5).
   virtual Boolean _is_equivalent(Object_ptr other);
-  // Below maximum; 0 when maximum is 0. Equivalent references made by the same ORB have equal values.
+  // The value is below maximum; 0 if maximum is 0. Equivalent references made by the same ORB have equal values.
   virtual ULong _hash(ULong maximum);
-  // The ORB that the reference belongs to; to be released. Nil for local objects.
+  // The ORB that the reference belongs to. The caller releases the result, which is nil for local objects.
   virtual ORB_ptr _get_orb();
   // --- policies (callis/orb/base/policy_management.h); NO_IMPLEMENT for local objects ---
 
-  // A reference to the same object, over the same connections, whose calls keep to these policies, or to these and
-  // this one's. Narrowed ones keep them; they do not go along when the reference is sent or becomes text. Exceptions
-  // as of PolicyManager::set_policy_overrides().
+  // Makes a reference to the same object, over the same connections, whose calls keep to these policies, or to these
+  // and this reference's. References narrowed from it keep the policies. A reference that is sent or becomes text
+  // loses them. Throws as PolicyManager::set_policy_overrides() does.
   Object_ptr _set_policy_overrides(const PolicyList& policies, SetOverrideType set_add);
-  // Those of these types that have been set on this reference; all, when no types are given.
+  // The policies of these types that have been set on this reference; all if no types are given.
   PolicyList* _get_policy_overrides(const PolicyTypeSeq& types);
-  // What calls of this thread on this reference keep to: set on it, for the thread or for the ORB; nil when nowhere.
+  // The policy that calls of this thread on this reference keep to: set on the reference, for the thread or for the
+  // ORB. nil if none is set.
   Policy_ptr _get_client_policy(PolicyType type);
-  // The same; INV_POLICY, OMG minor 2, for types that nothing makes policies of.
+  // The same, but throws INV_POLICY, OMG minor 2, for types of which no policies can be made.
   Policy_ptr _get_policy(PolicyType type);
-  // Connects if need be, asks the server for the object and follows forwards, whatever RebindPolicy says; throws as a
-  // call does when that fails, OBJECT_NOT_EXIST when the server knows no such object. True, and nothing inconsistent,
-  // since no policies are read from references.
+  // Connects if need be, asks the server for the object and follows forwards, whatever RebindPolicy says. Throws as a
+  // call does if this fails, and OBJECT_NOT_EXIST if the server knows no such object. Returns true and no
+  // inconsistent policies, since no policies are read from references.
   Boolean _validate_connection(PolicyList_out inconsistent_policies);
 
   // --- requests made at run time (callis/dynamic.h, which defines these functions); the caller owns the request ---
 
-  // Without arguments: the program adds them. INV_OBJREF for a local object, BAD_PARAM for an empty name.
+  // Makes a request without arguments: the program adds them. Throws INV_OBJREF for a local object, BAD_PARAM for an
+  // empty name.
   Request_ptr _request(const char* operation);
-  // With these arguments. The request keeps counts of all that it is given; the result is written where the caller
-  // sees it. result, context and lists may be nil. req_flags do not matter.
+  // Makes a request with these arguments. The request keeps counts of all its arguments, and writes the result into
+  // `result`. result, context and lists may be nil. req_flags do not matter.
   void _create_request(Context* context, const char* operation, NVList* arguments, NamedValue* result,
                        Request_out request, ULong req_flags);
   void _create_request(Context* context, const char* operation, NVList* arguments, NamedValue* result,
                        ExceptionList* exceptions, ContextList* contexts, Request_out request, ULong req_flags);
 
-  // The id that the reference carries; "" when it says nothing. Valid as long as this.
+  // The repository id that the reference carries; "" if it carries none. Valid as long as this object.
   virtual const char* _interface_repository_id() const noexcept;
 
   virtual void _add_ref() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
@@ -126,7 +129,7 @@ class Object {
 
  protected:
   Object() noexcept = default;
-  // Adds a count of its own to the reference; the caller keeps his.
+  // Adds a count of its own to the reference; the caller keeps his count.
   explicit Object(callis::orb::Reference* reference) noexcept;
   virtual ~Object();
 
@@ -135,8 +138,8 @@ class Object {
   std::atomic<ULong> count_{1};
 };
 
-// The base of objects that never leave the process. Local interfaces inherit from Object, and not from this: so a
-// class may have both as bases, with `virtual` or without.
+// The base of objects that never leave the process. Local interfaces inherit from Object, and not from LocalObject.
+// So a class may have both as bases, with `virtual` or without.
 class LocalObject : public virtual Object {
  protected:
   LocalObject() = default;

@@ -32,7 +32,7 @@ class ORB {
   class InvalidName final : public UserException {
    public:
     InvalidName() = default;
-    // With what what() says.
+    // The text becomes the text of what().
     explicit InvalidName(callis::classic::SharedText text) noexcept : text_(std::move(text)) {}
     const char* what() const noexcept override {
       return text_.view().empty() ? UserException::what() : text_.c_str();
@@ -54,29 +54,30 @@ class ORB {
   }
   static ORB_ptr _nil() { return nullptr; }
 
-  // To be freed by string_free().
+  // The caller frees the result by string_free().
   virtual char* id() = 0;
 
-  // "IOR:...", "corbaloc:...". BAD_PARAM with OMG minors 7 to 10 for text that is none of these.
+  // Accepts "IOR:..." and "corbaloc:..." texts. Throws BAD_PARAM with OMG minors 7 to 10 for other texts.
   virtual Object_ptr string_to_object(const char* text) = 0;
-  // MARSHAL, OMG minor 4, for local objects.
+  // Throws MARSHAL, OMG minor 4, for local objects.
   virtual char* object_to_string(Object_ptr object) = 0;
 
   virtual ObjectIdList* list_initial_services() = 0;
-  // In this order: what was registered, what -ORBInitRef says, what a library provides (RootPOA).
+  // Looks among registered references first, then in -ORBInitRef, then among the references of libraries (RootPOA).
   virtual Object_ptr resolve_initial_references(const char* id) = 0;
-  // InvalidName for an empty name or one that exists. A reference (not a local object) can then also be
-  // reached as corbaloc:...:host:port/id: this ORB forwards such requests to it.
+  // Throws InvalidName for an empty name or a name that exists. Clients can then also reach a reference (not a local
+  // object) as corbaloc:...:host:port/id: this ORB forwards such requests.
   virtual void register_initial_reference(const char* id, Object_ptr object) = 0;
 
-  // The factory of the valuetype with that repository id, for values that come from the wire; keeps a count of it.
-  // The process has one table, which all ORBs share. Returns the one that was registered before, to be removed by the
-  // caller, or nullptr. BAD_PARAM, OMG minor 1, for an empty id or a null factory.
+  // Registers the factory of the valuetype with that repository id, for values that come from the wire, and keeps a
+  // count of the factory. The process has one table, which all ORBs share. Returns the factory that was registered
+  // before, whose count the caller removes, or nullptr. Throws BAD_PARAM, OMG minor 1, for an empty id or a null
+  // factory.
   ValueFactory register_value_factory(const char* id, ValueFactory factory) {
     check_usable();
     return callis::value::register_value_factory(id, factory);
   }
-  // Both BAD_PARAM, OMG minor 1, when there is none. The caller owns the count of the result.
+  // Both throw BAD_PARAM, OMG minor 1, if there is no such factory. The caller owns the count of the result.
   void unregister_value_factory(const char* id) {
     check_usable();
     callis::value::unregister_value_factory(id);
@@ -86,30 +87,30 @@ class ORB {
     return callis::value::lookup_value_factory(id);
   }
 
-  // Waits until the ORB has been shut down. Requests are served by threads of the ORB meanwhile, before, and without
-  // it, but for adapters with MAIN_THREAD_MODEL; with -ORBServerThreads single they are served in here, by as many
-  // threads as call it. BAD_INV_ORDER, OMG minor 3, inside an upcall of this ORB.
+  // Waits until the ORB has been shut down. Threads of the ORB serve requests also without run(), except those of
+  // adapters with MAIN_THREAD_MODEL. With -ORBServerThreads single, requests are served inside run(), by all threads
+  // that call it. Throws BAD_INV_ORDER, OMG minor 3, inside an upcall of this ORB.
   virtual void run() = 0;
   // Whether perform_work() would find something to do at once.
   virtual Boolean work_pending() = 0;
-  // Does what is to be done by run(), if something waits: at most one upcall. Never waits for something to come. Also
-  // inside upcalls.
+  // Does the work of run() that is waiting: at most one upcall. Never waits for more to come. May be called inside
+  // upcalls.
   virtual void perform_work() = 0;
-  // Stops accepting connections and requests, lets those in progress finish and tells clients in good order
-  // (CloseConnection). wait: returns when that is done; BAD_INV_ORDER, OMG minor 3, inside an upcall of
-  // this ORB; returns at once in a servant's destructor that shutdown() itself runs. Afterwards everything but
-  // destroy() and counting is BAD_INV_ORDER, OMG minor 4.
+  // Stops accepting connections and requests, lets requests in progress finish and tells clients in good order
+  // (CloseConnection). wait: the call returns when all this is done. Inside an upcall of this ORB, wait raises
+  // BAD_INV_ORDER, OMG minor 3; in a servant's destructor that shutdown() itself runs, the call returns at once.
+  // Afterwards everything but destroy() and counting raises BAD_INV_ORDER, OMG minor 4.
   virtual void shutdown(Boolean wait) = 0;
-  // shutdown(true), then lets go of every resource. Another ORB of the same id can be made afterwards. Any operation
-  // but counting is OBJECT_NOT_EXIST from then on. In a servant's destructor that shutdown() runs it returns at once,
-  // and the ORB is destroyed when it has been shut down.
+  // Calls shutdown(true), then lets go of every resource. Another ORB of the same id can be made afterwards. Any
+  // operation but counting raises OBJECT_NOT_EXIST from then on. In a servant's destructor that shutdown() runs,
+  // destroy() returns at once, and the ORB is destroyed after the shutdown.
   virtual void destroy() = 0;
 
-  // A policy of that type and value (callis/messaging.h has those of calls); the caller owns it. PolicyError of
-  // callis/orb/base/policy_management.h when there is none such.
+  // Makes a policy of that type and value (callis/messaging.h has the policies of calls). The caller owns the policy.
+  // Throws PolicyError of callis/orb/base/policy_management.h if there is no such policy.
   Policy_ptr create_policy(PolicyType type, const Any& value);
 
-  // The process has one, which all ORBs share; it is empty at first, and called "default".
+  // The process has one default context, which all ORBs share. It is empty at first, and its name is "default".
   void get_default_context(Context_out context) {
     check_usable();
     context = Context::_duplicate(callis::orb::default_context());
@@ -129,20 +130,21 @@ class ORB {
   void create_exception_list(ExceptionList_out list);
   void create_context_list(ContextList_out list);
   void create_environment(Environment_out environment);
-  // NO_IMPLEMENT: there is no interface repository that says what the operation takes.
+  // Throws NO_IMPLEMENT: there is no interface repository that describes the operation's arguments.
   void create_operation_list(OperationDef* operation, NVList_out list);
-  // As Request::send_oneway() and send_deferred() of each. All are tried; what the first that fails throws is thrown
-  // in the end.
+  // Calls Request::send_oneway(), or send_deferred(), of each. All are tried; the first exception is thrown in the
+  // end.
   void send_multiple_requests_oneway(const RequestSeq& requests);
   void send_multiple_requests_deferred(const RequestSeq& requests);
-  // Whether a reply to any request that was sent by send_deferred() has come. Does not wait. BAD_INV_ORDER, OMG minor
-  // 11, when there is no such request.
+  // Whether a reply to any request that was sent by send_deferred() has come. Does not wait. Throws BAD_INV_ORDER,
+  // OMG minor 11, if there is no such request.
   Boolean poll_next_response();
-  // One of those that have come, in the order of sending where there are several; waits when there is none. The
-  // request is completed; the caller owns a count. BAD_INV_ORDER, OMG minor 11.
+  // Returns a request whose reply has come, in the order of sending if there are several; waits if there is none. The
+  // request is completed; the caller owns a count. Throws BAD_INV_ORDER, OMG minor 11, if no such request has been
+  // sent.
   void get_next_response(Request_out request);
 
-  // TypeCodes (CORBA 3.3 part 1, 8.11.3); callis/typecode/create.h says what is checked.
+  // TypeCodes (CORBA 3.3 part 1, 8.11.3); callis/typecode/create.h lists the checks.
   TypeCode_ptr create_struct_tc(const char* rep_id, const char* name, const StructMemberSeq& members) {
     check_usable();
     return callis::typecode::create_struct_tc(rep_id, name, members);
@@ -222,7 +224,7 @@ class ORB {
 
  protected:
   ORB() = default;
-  // OBJECT_NOT_EXIST when the ORB has been destroyed; BAD_INV_ORDER, OMG minor 4, when it has been shut down.
+  // Throws OBJECT_NOT_EXIST if the ORB has been destroyed; BAD_INV_ORDER, OMG minor 4, if it has been shut down.
   virtual void check_usable() const = 0;
   virtual ~ORB() = default;
 };
@@ -237,8 +239,8 @@ inline void callis_release(ORB_ptr o) { release(o); }
 using ORB_var = callis::classic::ReferenceVar<ORB>;
 using ORB_out = callis::classic::ReferenceOut<ORB>;
 
-// The ORB with that id (-ORBid when orb_id is empty), made from the options in argv when there is none yet.
-// Options are removed from argv. BAD_PARAM with text for unknown options and bad values.
+// Returns the ORB with that id (-ORBid if orb_id is empty), made from the options in argv if there is none yet.
+// Removes the options from argv. Throws BAD_PARAM with a text for unknown options and bad values.
 ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id = "");
 
 }  // namespace CORBA::inline callis_orb

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pins: what each thread is in: slots of object tables, ORBs. A thread notes the slot in a record of its own and
-// looks at the slot's word afterwards; whoever ends an activation changes the word first and looks at the records
-// afterwards. One of the two always sees the other, because the latter makes all threads' notes visible
-// (heavy_barrier). So pinning costs a thread two stores to memory that is its alone, and nothing is
-// written to the slot.
+// Pins: the slots of object tables, and the ORBs, that each thread is inside. A thread notes the slot in a record of
+// its own and looks at the slot's word afterwards. A thread that ends an activation changes the word first and looks
+// at the records afterwards. One of the two always sees the other, because the ending thread makes all notes visible
+// (heavy_barrier). So pinning costs a thread two stores to its own memory, and nothing is written to the slot.
 //
 //   thread:  note slot | read word, Active? ... | take note away | read word, still Active?
 //   ending:  word = Draining | heavy_barrier() | is it noted anywhere?
 //
-// The barrier is membarrier() of Linux, half a microsecond. Where the kernel does not have it threads make their
+// The barrier is membarrier() of Linux, half a microsecond. If the kernel lacks membarrier(), threads make their
 // notes by sequentially consistent exchanges instead. A process that forbids itself system calls after its first
 // object table was made must go on allowing membarrier().
 //
-// Notes are a stack: what was pinned last is let go first. All threads and all tables of the process share the
-// records, which are made at a thread's first pin, used again after its end, and never freed.
+// Notes are a stack: the last pin is let go first. All threads and all tables of the process share the records, which
+// are made at a thread's first pin, used again after its end, and never freed.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -32,9 +31,9 @@ struct alignas(64) PinRecord {
 
   void note(const void* slot) { put(depth, slot); }
   void keep() { ++depth; }
-  // What note() or, after keep(), the last of them has put there.
+  // Takes away the note of note(), or the last of several notes after keep().
   void clear() { put(depth, nullptr); }
-  // For who knows the depth: i. Whether there is room for two more, and plain stores do.
+  // Whether there is room for two more notes, and plain stores suffice.
   bool takes_two() const { return depth < plain_pairs; }
   void note_at(std::uint32_t i, const void* slot) {
     depth = i + 1;
@@ -44,7 +43,7 @@ struct alignas(64) PinRecord {
     depth = i;
     store(i, nullptr);
   }
-  // Whether there can be a note at i, and plain stores do. Any i.
+  // Whether there can be a note at i, and plain stores suffice. i may have any value.
   bool is_plain(std::uint32_t i) const { return i < plain_pairs; }
   bool is_at(std::uint32_t i, const void* slot) const { return at[i].load(std::memory_order_relaxed) == slot; }
   bool is_top(const void* slot) const {
@@ -65,16 +64,17 @@ struct alignas(64) PinRecord {
   }
 };
 
-// The calling thread's; nullptr before its first pin.
+// The record of the calling thread; nullptr before its first pin.
 extern constinit thread_local PinRecord* pin_record __attribute__((tls_model("initial-exec")));
-// Gets one; nullptr at the end of the thread, or without memory: then pins are counted in the slot.
+// Gets a record for the calling thread. Returns nullptr at the end of the thread, or without memory: then pins are
+// counted in the slot.
 PinRecord* make_pin_record() noexcept;
 
-// Before the first note of the process; again has no effect.
+// Called before the first note of the process. Further calls have no effect.
 void prepare_pins() noexcept;
 void heavy_barrier() noexcept;
 
-// Calls f(slot) for every note. After heavy_barrier().
+// Calls f(slot) for every note. heavy_barrier() must have been called before.
 template <class F>
 void for_each_note(F f);
 extern constinit std::atomic<PinRecord*> all_pin_records;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// CORBA::Policy (CORBA 3.3 part 1, 8.6) and CORBA::Current: what `#include <orb.idl>` gives to IDL.
+// CORBA::Policy (CORBA 3.3 part 1, 8.6) and CORBA::Current: the types that `#include <orb.idl>` gives to IDL.
 //
-// A policy is an object like any other: those of object adapters and of most applications are local, those of the
-// Security Service may be called. The classes are like generated ones; only the addresses of what the functions of
-// generated code need are here.
+// A policy is an object like any other. Policies of object adapters and of most applications are local; policies of
+// the Security Service may be called. The classes are like generated ones; only the data that generated code needs
+// stand here.
 #pragma once
 #include <callis/orb/base/object.h>
 #include <callis/orb/base/stub.h>
@@ -20,7 +20,7 @@ extern const callis::orb::InterfaceLink callis_link_Policy;
 using Policy_var = callis::classic::ReferenceVar<Policy>;
 using Policy_out = callis::classic::ReferenceOut<Policy>;
 
-// Without an implementation of one's own its operations are calls, as those of any stub.
+// Unless a derived class implements its operations, they are calls, like those of any stub.
 class Policy : public virtual Object {
  public:
   using _ptr_type = Policy_ptr;

@@ -6,8 +6,8 @@
 //   "ORBPolicyManager", "PolicyCurrent"                resolve_initial_references: PolicyManager and PolicyCurrent
 //   Object::_set_policy_overrides()                    a new reference to the same object
 //
-// A call keeps to those of its reference, where that has none to those of its thread, then to those of the ORB.
-// Setting a policy while calls run bears on those that begin later. Any thread may do so.
+// A call keeps to the policies of its reference. Types that the reference lacks come from its thread, then from the
+// ORB. Any thread may set a policy while calls run; only later calls keep to it.
 #pragma once
 #include <callis/classic/reference.h>
 #include <callis/orb/base/orb.h>
@@ -35,7 +35,7 @@ class PolicyError final : public UserException {
   static const PolicyError* _downcast(const Exception* e) { return dynamic_cast<const PolicyError*>(e); }
 };
 
-// Policies cannot be set: which, by their places in the list.
+// Policies cannot be set; indices are their places in the list.
 class InvalidPolicies final : public UserException {
  public:
   UShortSeq indices;
@@ -67,11 +67,11 @@ class PolicyManager : public virtual CORBA::Object {
   static PolicyManager_ptr _nil() { return nullptr; }
   static const char* _repository_id() { return "IDL:omg.org/CORBA/PolicyManager:1.0"; }
 
-  // Those of these types that are set here; all, when no types are given.
+  // The policies of these types that are set here; all if no types are given.
   virtual PolicyList* get_policy_overrides(const PolicyTypeSeq& types) = 0;
-  // SET_OVERRIDE: instead of all that are set; ADD_OVERRIDE: besides them, and instead of those of the same types. An
-  // empty list with SET_OVERRIDE takes all away. Either all are set or none: BAD_PARAM, OMG minor 30, for two of one
-  // type; NO_PERMISSION for one that is not a client's (an object adapter's); InvalidPolicies for nil.
+  // SET_OVERRIDE replaces all set policies; an empty list takes all away. ADD_OVERRIDE replaces only policies of the
+  // same types. Either all given policies are set or none. Throws BAD_PARAM, OMG minor 30, for two policies of one
+  // type. Throws NO_PERMISSION for a policy that is not a client's (an object adapter's); InvalidPolicies for nil.
   virtual void set_policy_overrides(const PolicyList& policies, SetOverrideType set_add) = 0;
 
  protected:
@@ -85,7 +85,7 @@ void callis_release(PolicyCurrent* p);
 using PolicyCurrent_var = callis::classic::ReferenceVar<PolicyCurrent>;
 using PolicyCurrent_out = callis::classic::ReferenceOut<PolicyCurrent>;
 
-// What is set for the thread that calls these operations, with all ORBs of the process, until it ends.
+// The policies of the calling thread, for all ORBs of the process, until the thread ends.
 class PolicyCurrent : public virtual PolicyManager, public virtual Current {
  public:
   using _ptr_type = PolicyCurrent_ptr;
@@ -120,7 +120,8 @@ inline constexpr CORBA::PolicyType kConnectTimeoutPolicy = 0x43414001;
 
 // How policies of some types are made. Throws CORBA::PolicyError; the caller owns the result.
 using PolicyFactory = CORBA::Policy_ptr (*)(CORBA::PolicyType type, const CORBA::Any& value);
-// For the types that `makes` says yes to; those registered later are asked first. Returns true, always.
+// Registers the factory for the types for which `makes` returns true. Later factories are asked first. Always returns
+// true.
 bool register_policy_factory(bool (*makes)(CORBA::PolicyType type), PolicyFactory factory);
 
 }  // namespace callis::orb

@@ -7,7 +7,8 @@
 
 namespace callis::orb {
 
-// X derives from PseudoObject<X> and lets it delete. One count belongs to whoever makes it; any thread may count.
+// X derives from PseudoObject<X>, which deletes the object. The maker of an object owns one count; any thread may
+// count.
 template <class X>
 class PseudoObject {
  public:
@@ -21,7 +22,8 @@ class PseudoObject {
   static X* _nil() noexcept { return nullptr; }
 
   void _add_ref() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
-  // For who knows it without a count. False: the last count has been given back, and another thread deletes it.
+  // A caller needs no count. Returns false if the last count has been given back: another thread deletes the object
+  // then.
   [[nodiscard]] bool _try_add_ref() noexcept {
     CORBA::ULong n = count_.load(std::memory_order_relaxed);
     while (n != 0)

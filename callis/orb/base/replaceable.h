@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replaceable<T>: a Counted pointer that many threads read and few replace. Reading takes no lock: readers are
-// counted while they take a count of what they found, and what was replaced meanwhile is let go later.
+// counted while they take a count of the object, and objects replaced meanwhile are let go later.
 #pragma once
 #include <callis/orb/base/counted.h>
 #include <atomic>
@@ -28,7 +28,7 @@ class Replaceable final {
     return found;
   }
 
-  // What has been replaced: a list, which lets go of all when it ends.
+  // A list of replaced objects, which lets go of all when it ends.
   struct Old {
     Counted<T> what;
     std::unique_ptr<Old> next;
@@ -37,8 +37,8 @@ class Replaceable final {
     }
   };
 
-  // One thread at a time, under a lock of the caller's; what is returned is for letting go outside it. A reader that
-  // comes after the exchange finds what is new; one that came before is counted, or has its count already.
+  // Called by one thread at a time, under a lock of the caller's. The caller deletes the result outside the lock. A
+  // reader after the exchange finds the new object. An earlier reader is counted, or has its count already.
   [[nodiscard]] std::unique_ptr<Old> replace(Counted<T> by) {
     auto old = std::make_unique<Old>();
     old->what = Counted<T>::adopt(p_.exchange(by.detach(), std::memory_order_seq_cst));
@@ -51,7 +51,7 @@ class Replaceable final {
  private:
   std::atomic<T*> p_{nullptr};  // owns a count
   mutable std::atomic<std::uint32_t> readers_{0};
-  std::unique_ptr<Old> replaced_;  // readers may be about to take counts of these
+  std::unique_ptr<Old> replaced_;  // readers may be about to take counts of these objects
 };
 
 }  // namespace callis::orb

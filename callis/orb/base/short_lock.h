@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ShortLock: a lock in four bytes, for what is short and rarely wanted by two threads at once. Taking it when it is
-// free is one atomic operation, letting go of it another; who finds it taken sleeps. Not recursive, not fair.
+// ShortLock: a lock in four bytes, for short sections that two threads rarely want at once. Taking a free lock is one
+// atomic operation, letting go another. A thread that finds the lock taken sleeps. The lock is not recursive and not
+// fair.
 #pragma once
 #include <atomic>
 #include <cstdint>

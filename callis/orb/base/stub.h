@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What generated stubs call. Applications do not include this.
+// The functions that generated stubs call. Applications do not include this header.
 //
 // A stub fills a frame (callis/marshal/plan.h says how a client's frame is laid out) and calls invoke().
 // Interpreted stubs name the operation's descriptor and the engine marshals by its plan; compiled stubs
@@ -42,8 +42,8 @@ struct CompiledException {
   void (*decode)(cdr::Decoder&, CORBA::UserException&);
 };
 
-// An operation of a compiled stub. Faults are sticky in encoder and decoder; the functions do not throw
-// for what the peer sent.
+// An operation of a compiled stub. Faults are sticky in encoder and decoder; the functions do not throw for bad bytes
+// from the peer.
 struct CompiledOperation {
   const marshal::Unit* unit;
   marshal::Word op;  // an entry with kCompiledOp: name and flags only
@@ -55,11 +55,10 @@ struct CompiledOperation {
 void invoke(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op, void* frame);
 void invoke(CORBA::Object* target, const CompiledOperation& operation, void* frame);
 
-// For _narrow: a new X for the object, or the same one when it is an X already. Asks the object
-// (_is_a) when its type id does not settle it. nil for nil or when it is not an X.
-// Returns what link.create returned, or nullptr.
+// For _narrow: returns the same object if it is an X already, otherwise a new X made by link.create. Asks the object
+// (_is_a) if its type id does not tell. Returns nullptr for nil, or if the object is not an X.
 void* narrow(CORBA::Object* object, const InterfaceLink& link);
-// Without asking.
+// The same, without asking the object.
 void* unchecked_narrow(CORBA::Object* object, const InterfaceLink& link);
 
 // Object references in compiled stubs: an IOR on the wire. get_reference() returns an owned X* or nil.

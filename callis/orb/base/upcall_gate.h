@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// UpcallGate: bounds how many upcalls run at once. A thread that serves for long takes a place: its upcalls count as
-// one, whether it makes one or waits, and are not counted each. Any thread.
+// UpcallGate: bounds the number of upcalls that run at once. A thread that serves for long takes a place. The place
+// counts as one upcall, whether its thread runs an upcall or waits; the single upcalls are not counted. Any thread
+// may use the gate.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -13,9 +14,9 @@ class UpcallGate final {
  public:
   explicit UpcallGate(std::uint32_t max_upcalls) : max_(max_upcalls), places_(max_upcalls / kShare) {}
 
-  // A place for the calling thread, until give_place_back(). False: there is none, and its upcalls are counted. An
-  // eighth of the bound at most are places, so that idle threads do not keep others from making upcalls; none where
-  // the bound is so low that each upcall matters.
+  // Takes a place for the calling thread, until give_place_back(). Returns false if there is no place: then the
+  // thread's upcalls are counted. At most an eighth of the bound are places, so that idle threads do not keep others
+  // from making upcalls. If the bound is so low that each upcall matters, there are no places.
   bool take_place() {
     if (max_ < kFewUpcalls) return false;
     std::uint32_t n = taken_.load(std::memory_order_relaxed);

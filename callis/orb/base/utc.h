@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wall clock as TimeBase has it, and the types of the policies that name a moment on it (CORBA 3.0.3, 22.2.4).
+// The wall clock in TimeBase's units, and the types of the policies that name a moment on this clock (CORBA 3.0.3,
+// 22.2.4).
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/ior/policy_values.h>
@@ -19,7 +20,7 @@ inline ior::Moment utc_now() {
          std::chrono::duration_cast<UtcUnits>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// That moment on the steady clock, or a little later, but never earlier; TimePoint::max() beyond its end.
+// The moment on the steady clock, or a little later, but never earlier; TimePoint::max() beyond the clock's end.
 inline TimePoint not_before(ior::Moment moment) {
   const ior::Moment utc = utc_now();  // before the other clock is read
   const TimePoint now = Clock::steady().now();

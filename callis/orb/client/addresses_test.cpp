@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What references carry when there are several addresses or Unix-domain sockets, and which of them calls go to.
+// The contents of references to several addresses or Unix-domain sockets, and the address that calls go to.
 #include <gtest/gtest.h>
 #include <callis/base/text.h>
 #include <callis/orb/endpoint/endpoint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that are plain, by Encoder and Decoder, and what those become that are not.
+// Plain calls by Encoder and Decoder, and the ways of calls that are not plain.
 #include <callis/orb/client/complete.h>
 #include <callis/orb/client/own_call.h>
 #include <callis/orb/client/plain_call.h>
@@ -7,8 +7,7 @@
 namespace callis::orb {
 namespace {
 
-// Makes a call to an object of the own ORB, where no policy is set. Returns false when the call has to go as a
-// message.
+// Makes a call to an object of the own ORB, if no policy is set. Returns false if the call has to go as a message.
 bool call_collocated(Reference& target, const CallOperation& operation, CallBody& body) {
   const Path* const own = target.collocated_path();
   return own && target.orb().own_calls_are_plain() && !t_call_policies &&

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// call(): one invocation from the first byte to the outcome, for stubs of every kind. It chooses where to go,
-// follows forwards, keeps the deadline and turns what goes wrong into system exceptions.
+// call(): one invocation from the first byte to the outcome, for stubs of every kind. It chooses the address, follows
+// forwards, keeps the deadline and turns failures into system exceptions.
 //
-// A request is sent again only when it is certain that it has not been executed: nothing of it was handed
-// over, or the server closed the connection in good order (CloseConnection) or answered with a forward.
+// A request is sent again only if it certainly has not been executed: nothing of it was handed over, or the server
+// sent CloseConnection or a forward.
 #pragma once
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
@@ -19,15 +19,15 @@ namespace callis::orb {
 // The arguments and results of one call. Faults go into encoder and decoder.
 class CallBody {
  public:
-  // May be called several times: a request may have to go elsewhere.
+  // May be called several times, since a request may have to go elsewhere.
   virtual void encode(cdr::Encoder& to) = 0;
-  // On a fault, what was decoded so far is freed.
+  // On a fault, all decoded parts are freed.
   virtual void decode(cdr::Decoder& from) = 0;
-  // nullptr when the operation does not raise it.
+  // Returns nullptr if the operation does not raise that exception.
   virtual std::unique_ptr<CORBA::UserException> decode_exception(std::string_view repository_id,
                                                                  cdr::Decoder& from) = 0;
 
-  // The operation's tables; nullptr where they do not tell its parameters.
+  // The operation's tables; nullptr if they do not describe its parameters.
   virtual const marshal::OperationPlans* plans() const { return nullptr; }
 
  protected:
@@ -36,9 +36,9 @@ class CallBody {
 
 struct CallOperation {
   std::string_view name;
-  bool oneway = false;     // without results; what is waited for is the ORB's SyncScope
-  // The same for every call of this operation and for no other, ever: the header of the last request can
-  // then serve again. nullptr for names made at run time.
+  bool oneway = false;     // without results; the ORB's SyncScope decides how long a call waits
+  // The same for every call of this operation, and never used for another operation. So the header of the last
+  // request can be used again. nullptr for names made at run time.
   const void* identity = nullptr;
 };
 

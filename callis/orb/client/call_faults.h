@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What callers are told of arguments and results that cannot be passed.
+// The exceptions for arguments and results that cannot be passed.
 #pragma once
 #include <callis/base/fault.h>
 #include <callis/orb/client/call.h>
 
 namespace callis::orb {
 
-// Throw what f, the fault of encoding or decoding, means.
+// Throw the exception for f, the fault of encoding or decoding.
 [[noreturn]] void bad_arguments(const CallOperation& operation, Fault f);
 [[noreturn]] void bad_results(const CallOperation& operation, Fault f);
 

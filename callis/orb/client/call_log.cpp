@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An InvocationObserver that logs, in front of the one of the interceptors where there are some.
+// An InvocationObserver that logs, in front of the interceptors' observer if there is one.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/client/call_log.h>

@@ -241,7 +241,7 @@ ior::IiopProfile first_profile(const EchoServer& s) {
   return ior::parse_iiop(s.reference->ior().profiles.at(0).data).value();
 }
 
-// Of this process.
+// The number of listening sockets of this process.
 int listening_sockets() {
   int n = 0;
   for (const auto& file : std::filesystem::directory_iterator("/proc/self/fd")) {

@@ -33,8 +33,8 @@ std::optional<InForce> in_force(CallPolicy policy, const Reference& target) {
   return {};
 }
 
-// "within 200 ms (RelativeRoundtripTimeoutPolicy of the thread)". The span where it ends at that deadline, else the
-// moment, which is the only other one. Empty where neither is set.
+// "within 200 ms (RelativeRoundtripTimeoutPolicy of the thread)". Prints the limit as a span if the span ends at that
+// deadline, otherwise as a moment. Empty if neither is set.
 std::string limit_of(const LateCall& call, Deadline deadline, CallPolicy span, const char* span_name,
                      CallPolicy moment, const char* moment_name) {
   const auto given = in_force(span, call.target);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the exceptions of calls say in words. Feature explanations: programs without it give faults and addresses
-// alone.
+// The texts of calls' exceptions. Part of the feature explanations: other programs give faults and addresses alone.
 #pragma once
 #include <callis/base/bytes.h>
 #include <callis/base/feature.h>
@@ -24,13 +23,13 @@ struct LateCall {
   TimePoint began;
   bool awaiting_reply;  // the request has been sent
 };
-// Gives e its text: the operation, the limit, whose limit it is, the time that has passed, and what was being done.
-// To be called by the thread that made the call, as its policies are looked at.
+// Gives e its text: the operation, the limit and its origin, the time that has passed, and the current step. Called
+// by the thread that made the call, as its policies are looked at.
 CALLIS_OPTIONAL void explain_timeout(CORBA::SystemException& e, const LateCall& call, const Error& why);
 
-// For an exception that a server has sent: text is "PEER" or "PEER: WHAT THE SERVANT SAYS", and peer_end stands
-// behind PEER. Puts in between what the minor code means, and the object's key or the operation where these are what
-// is wrong.
+// For an exception that a server has sent. text is "PEER" or "PEER: TEXT OF THE SERVANT", and peer_end is the place
+// behind PEER. Inserts there the meaning of the minor code, and the object's key or the operation if this is the
+// cause.
 CALLIS_OPTIONAL void explain_received(std::string& text, std::size_t peer_end, const CORBA::SystemException& e,
                                       std::string_view operation, ByteView object_key);
 

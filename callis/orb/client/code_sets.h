@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What references and sessions do about code sets (CORBA 3.3 part 2, 7.10.2). In a program without this feature chars
-// are ISO 8859-1 as the wire has them where nothing is agreed, references say nothing of code sets, and wide
-// characters are not sent.
+// Code sets of references and sessions (CORBA 3.3 part 2, 7.10.2). In a program without this feature chars are ISO
+// 8859-1, as on the wire without an agreement. References say nothing of code sets then, and wide characters are not
+// sent.
 #pragma once
 #include <callis/ior/reference.h>
 #include <callis/orb/base/features.h>
@@ -19,14 +19,14 @@ struct EndpointIdentity;
 struct Options;
 struct Path;
 
-// 7.10.2.6: what we would send characters in to a server whose profile says this. Where it says nothing they are ISO
-// 8859-1, and there are no wide ones.
+// Chooses the code sets for characters sent to a server with this profile (7.10.2.6). If the profile says nothing,
+// chars are ISO 8859-1, and there are no wide characters.
 CALLIS_OPTIONAL void choose_code_sets(const ior::Ior& ior, const ior::IiopProfile& p, const OrbContext& orb,
                                       Path& path);
-// Connections keep the code sets that their first request tells: those of other ones are others. Puts those of the
-// path into the identity, but for those that a server takes for granted.
+// A connection keeps the code sets that its first request tells, so calls in other code sets use other connections.
+// Puts the code sets of the path into the identity, except code sets that a server takes for granted.
 CALLIS_OPTIONAL void tell_code_sets(const Path& path, EndpointIdentity& identity);
-// What references made here say.
+// Adds the component with our code sets to references made here.
 CALLIS_OPTIONAL void offer_code_sets(const Options& options, std::vector<ior::TaggedComponent>& to);
 
 }  // namespace callis::orb

@@ -5,8 +5,8 @@
 
 namespace callis::orb {
 
-// Drives the invocation on the calling thread until it is Completed or Failed. Throws the exception of one that has
-// failed.
+// Drives the invocation on the calling thread until it is Completed or Failed. Throws the exception of a failed
+// invocation.
 void complete(Invocation& invocation);
 
 }  // namespace callis::orb

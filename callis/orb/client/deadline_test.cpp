@@ -91,7 +91,7 @@ class Endless final : public transport::Stream {
   const transport::Peer identity_;
 };
 
-// Legal messages that answer nothing, and pieces of one that never ends.
+// Legal messages that answer nothing, and pieces of a message that never ends.
 std::vector<Endless*> everything_endless() {
   const Bytes large = reply_of_octets(1, 1u << 20);
   const Bytes locate_reply = [] {
@@ -268,7 +268,7 @@ TEST(ServerDeadline, a_last_word_is_not_prolonged_by_single_bytes) {
 
 // --- One-way requests that are sent together
 
-// Takes in nothing without waiting; or all. Who waits for it does so until `let_go`.
+// Takes in nothing without waiting, or everything. A thread that waits for it waits until `let_go`.
 class Sink final : public transport::Stream {
  public:
   explicit Sink(bool stuck) : stuck_(stuck) { let_go.set_value(); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// DeferredCall: a call that no thread waits for. One thread sends it, where that can be done at once; later any
-// thread looks whether the reply has come. For programs that have many calls under way, as an event channel has: who
-// waits for all of them watches their descriptors.
+// DeferredCall: a call that no thread waits for. One thread sends it, if this can be done at once. Later any thread
+// looks whether the reply has come. It is made for programs with many calls under way, such as an event channel,
+// which wait for all calls by watching their descriptors.
 //
 //   begin() ──→ NotNow, Never: nothing was sent; call() makes the call. Over: end() says how
 //     ↓ Sent
@@ -11,7 +11,7 @@
 //     ├──→ Over: end() says how
 //     └──→ Waits: it has been forwarded, say, and somebody has to wait: finish()
 //
-// One thread at a time; which one may change between calls of members.
+// Used by one thread at a time, which may change between calls of members.
 #pragma once
 #include <callis/orb/client/invocation.h>
 #include <optional>
@@ -28,30 +28,31 @@ class DeferredCall final {
   };
   enum class Progress : std::uint8_t { Pending, Over, Waits };
 
-  // All that is passed outlives it. limit: of each call's time, unless a policy says another; 0: the ORB's.
+  // All arguments outlive the object. limit bounds each call's time, unless a policy says another limit; 0 means the
+  // ORB's.
   DeferredCall(Reference& target, const CallOperation& operation, CallBody& body, Duration limit = Duration{0})
       : target_(target), operation_(operation), body_(body), limit_(limit) {}
-  // Gives the call up, when it is under way: the server is told so.
+  // Gives the call up if it is under way, and tells the server.
   ~DeferredCall();
   DeferredCall(const DeferredCall&) = delete;
   DeferredCall& operator=(const DeferredCall&) = delete;
 
-  // Sends the request on an idle connection. Does not wait for the peer as long as the request fits into the socket's
-  // buffer, which is empty. When the last call is over; then another one begins.
-  // connects: where no connection is idle one is opened, and that is waited for. Over happens then alone.
+  // Sends the request on an idle connection. Does not wait for the peer if the request fits into the socket's buffer,
+  // which is empty. May be called again when the last call is over, to begin another call. connects: if no connection
+  // is idle, begin() opens one, and waits for it. Only then can the result be Over.
   Begun begin(bool connects = false);
-  // Reads what has come, without waiting. TIMEOUT is an end, too: when the call's time has passed.
+  // Reads the bytes that have come, without waiting. TIMEOUT is an end, too: the call's time has passed.
   Progress look();
   // The descriptor that becomes readable when something comes for this call; -1: the call is not pending.
   int descriptor() const {
     const bool pending = invocation_ && invocation_->state() == Invocation::State::Sent;
     return pending ? invocation_->connection().descriptor() : -1;
   }
-  // Waits until it is over.
+  // Waits until the call is over.
   void finish();
-  // How it is over: returns, or throws what a call would.
+  // Tells the outcome: returns, or throws the exception of the call.
   void end();
-  // Gives up what is under way.
+  // Gives up the call that is under way.
   void drop() noexcept;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a client makes of servers that fail, lie, forward and stay silent: exception, minor code and completion
+// A client's exceptions for servers that fail, lie, forward and stay silent: exception, minor code and completion
 // status for each (CORBA 3.3 part 2, 9.4.3, 9.4.7, 9.5.1).
 #include <gtest/gtest.h>
 #include <callis/orb/endpoint/endpoint.h>

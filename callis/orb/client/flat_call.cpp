@@ -8,13 +8,13 @@ CALLIS_PROVIDE(flat_calls);
 namespace callis::orb {
 namespace {
 
-// Bodies of GIOP 1.0 and 1.1 begin anywhere.
+// Used for GIOP 1.0 and 1.1, whose bodies begin anywhere.
 [[gnu::cold, gnu::noinline]] Fault put_coded(CallBody& body, ClientConnection& used, const Path& path,
                                              Buffer& request, const giop::Started& started) {
   return Coded{body}.put(used, path, request, started);
 }
 
-// By moves alone. Bodies are aligned to 8, in our byte order.
+// Writes and reads bodies by moves alone. Bodies are aligned to 8, in our byte order.
 struct Flat {
   CallBody& body;
   const marshal::OperationPlans& plans;

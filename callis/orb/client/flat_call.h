@@ -9,7 +9,7 @@ CALLIS_FEATURE(flat_calls);
 
 namespace callis::orb {
 
-// As call(), for plans that are client_is_flat. frame: the client's, which body stands for, too.
+// Like call(), for plans that are client_is_flat. frame is the client's frame, for which body stands, too.
 CALLIS_OPTIONAL void call_flat(Reference& target, const CallOperation& operation, CallBody& body,
                                const marshal::OperationPlans& plans, void* frame);
 

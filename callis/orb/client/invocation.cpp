@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of an invocation: where it goes, its request, its reply, its ends.
+// The steps of an invocation: its address, its request, its reply, its ends.
 #include <callis/base/text.h>
 #include <callis/classic/made_exceptions.h>
 #include <callis/orb/base/errors.h>
@@ -52,8 +52,8 @@ Invocation::Invocation(Locate, Reference& target, const CallOperation& operation
 
 Invocation::~Invocation() = default;
 
-// What a step throws is how the invocation fails. What is not CORBA's, such as the exceptions of an application's
-// factories, goes through to the caller, but for observers.
+// An exception of a step makes the invocation fail. Exceptions that are not CORBA's, such as those of an
+// application's factories, go through to the caller; observers are told first.
 void Invocation::take(void (*step)(void*), void* what) {
   try {
     step(what);
@@ -67,7 +67,7 @@ void Invocation::take(void (*step)(void*), void* what) {
   }
 }
 
-// The path is that reference's own, whatever has become of the forward meanwhile.
+// The path is that reference's own, even if the forward has changed meanwhile.
 void Invocation::use(Reference& to, Connection c, const Path& path) {
   target_ = &to == &first_ ? ReferencePtr() : ReferencePtr(&to);
   path_at_ = &path;
@@ -183,8 +183,8 @@ void Invocation::go() {
   bad_arguments(operation_, f);
 }
 
-// Names lead where they are resolved to, and connections stand at names: only their peer tells. Nothing has been
-// sent. The next call asks again where the object is.
+// Names may be resolved to any address, and connections stand at names: only their peer tells. Nothing has been sent.
+// The next call asks again for the object's place.
 void Invocation::check_reach(Reference& to) {
   if (to.least_reach() == transport::Reach::Process || path().endpoint->is_own() ||
       connection_->peer_identity().reach >= to.least_reach())
@@ -193,16 +193,16 @@ void Invocation::check_reach(Reference& to) {
   refuse_forward({}, concat({path().endpoint->name(), " at ", connection_->peer()}));
 }
 
-// A call that is made by a servant may be what a call waits for that this process has under way; and its server may
-// serve the requests of a connection one after the other.
+// A call that this process has under way may wait for the servant that makes this call. And the server may serve the
+// requests of a connection one after the other.
 bool Invocation::must_be_alone() { return Upcall::orb_of_upcall() && (!operation_.oneway || is_answered()); }
 
-// nullptr where the call must not use bidirectional GIOP, which there is in GIOP 1.2 only.
+// nullptr if the call must not use bidirectional GIOP, which exists only in GIOP 1.2.
 BidirectionalGiop* Invocation::bidirectional() const {
   return terms_.bidirectional && path().version >= giop::kGiop12 ? orb_.bidirectional() : nullptr;
 }
 
-// Policies, with what the server allows. For target(), before it is called.
+// Reconciles the policies with the server's. For target(), before it is called.
 [[gnu::noinline]] void Invocation::reconcile() {
   if (terms_.tell) [[unlikely]] terms_.tell(terms_, target(), told_);
 }
@@ -258,7 +258,7 @@ Fault Invocation::build() {
   tells_points_ = !locates_ && c.lane() && path().version >= giop::kGiop12 && !c.lane()->listen_points().empty();
   if (locates_) return build_locate();
   auto kind = kind_of(target(), path(), operation_.identity);
-  // The header says what is waited for; that of the ORB's own scope is without mark.
+  // The header has the SyncScope; a header with the ORB's own scope has no mark.
   if (operation_.oneway && terms_.scope_by_policy) kind.mark(1 + static_cast<unsigned>(terms_.sync_scope));
   const bool adds =
       tells_points_ || !told_.empty() || (observing_ && observer_->contexts.size() > InvocationObserver::kOwnPlaces);
@@ -484,7 +484,7 @@ void Invocation::forward(cdr::Decoder& d, bool for_good) {
   check_rebind(*next);
   ReferencePtr steered_to = next;
   if (const SteeringCalls* const s = steering()) s->steer(steered_to, &path().endpoint->identity().address);
-  // What a forwarded reference's server says for good is no more lasting than the way there.
+  // A permanent forward by the server of a forwarded reference lasts only as long as the way there.
   const bool own = !target_ || first_.is_permanent(target_.get());
   if (for_good && own) first_.set_permanent(std::move(next));
   else first_.set_forward(std::move(next));
@@ -554,7 +554,7 @@ void Invocation::fail(Exception e) {
   attempting_ = elsewhere_ = false;
   if (std::exchange(observing_, false)) {
     take([&] { observer_->ends(*this, End::Failed, e); });
-    if (state_ == State::Failed) return;  // by what the observer has thrown
+    if (state_ == State::Failed) return;  // by an exception of the observer
     if (!e) {
       state_ = State::Choosing;
       now_ = Clock::steady().now();

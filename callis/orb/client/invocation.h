@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Invocation: one call, or one LocateRequest, from choosing where it goes to its outcome: it opens connections,
-// follows forwards, sends again what was not processed, reads replies that are not plain results, and says what went
-// wrong. call.cpp makes the plain calls, which nearly all are, and hands the others over to it.
+// Invocation: one call, or one LocateRequest, from the choice of an address to the outcome. It opens connections,
+// follows forwards, sends unprocessed requests again, reads replies that are not plain results, and reports failures.
+// call.cpp makes plain calls, as nearly all calls are, and hands the others over to an Invocation.
 //
 //   Choosing ──→ Connecting ──→ Sending ──→ Sent ──→ Replied ──→ Completed
 //      ↑  ↑          │             │         │          ├──────→ Failed   (from every state)
@@ -9,12 +9,11 @@
 //      │             ↑ not processed ────────┘          │
 //      └── Forwarded ←───────────────────────────────────┘
 //
-// Its steps do not wait. In the states Connecting, Sending and Sent something has to be waited for: whoever drives
-// the invocation does that, as it sees fit, and tells the outcome by connected(), sent() or arrived(). complete()
-// (complete.h) drives one by waiting on the calling thread; the lane of a shared connection tells a ReplySink that
-// the reply is there.
+// Its steps do not wait. In the states Connecting, Sending and Sent the driver of the invocation waits in its own
+// way, and tells the outcome by connected(), sent() or arrived(). complete() (complete.h) drives an invocation by
+// waiting on the calling thread. The lane of a shared connection tells a ReplySink that the reply is there.
 //
-// One thread at a time; which one may change between steps. What the caller gave outlives it.
+// Used by one thread at a time, which may change between steps. The caller's arguments outlive the invocation.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/giop/giop.h>
@@ -37,7 +36,7 @@ class Invocation final {
   using Connection = std::unique_ptr<ClientConnection>;
 
   enum class State : std::uint8_t {
-    Choosing,    // where to go, and on which connection
+    Choosing,    // an address, and a connection
     Connecting,  // to endpoint(): a new connection is needed
     Sending,     // the request is built and has to be sent on connection()
     Sent,        // the reply has to be received from connection()
@@ -47,9 +46,9 @@ class Invocation final {
     Completed,   // the results are with the caller
   };
 
-  // Of a call. now: the time it began.
+  // Makes the invocation of a call, which began at now.
   Invocation(Reference& target, const CallOperation& operation, CallBody& body, TimePoint now, Deadline deadline);
-  // Asks where the object is, instead; located() says.
+  // Asks for the object's location instead; located() tells the answer.
   struct Locate {};
   Invocation(Locate, Reference& target, const CallOperation& operation, CallBody& body, TimePoint now,
              Deadline deadline);
@@ -60,26 +59,27 @@ class Invocation final {
   // --- Driving it ---
 
   State state() const { return state_; }
-  // The first attempt uses this connection, which was checked out for that path of `to`: the target, or what it has
-  // been forwarded to. Called before any step.
+  // Makes the first attempt use this connection, which was checked out for that path of `to`. `to` is the target, or
+  // its forward. Called before any step.
   void use(Reference& to, Connection c, const Path& path);
-  // Goes on with a request of that id that has been built for the connection already. Called before any step; sent()
-  // is called next.
+  // Goes on with a request of that id, which has already been built for the connection. Called before any step;
+  // sent() must be called next.
   void resume(Reference& to, Connection c, const Path& path, std::uint32_t id);
-  // Goes on until there is something to wait for, or it is over: Connecting, Sending, Sent, Failed or Completed.
+  // Goes on until the driver must wait, or the invocation is over: Connecting, Sending, Sent, Failed or Completed.
   State advance();
 
-  // Connecting. connect() opens a connection, and waits for that; connected() takes the outcome, whoever opened it.
+  // These are for the state Connecting. connect() opens a connection, and waits; connected() takes the outcome, also
+  // of others' connections.
   Endpoint& endpoint() const { return *path_at_->endpoint; }
   Result<Connection> connect();
   void connected(Result<Connection> outcome);
 
-  // Sending. send() sends the request, and may wait for the peer; sent() takes the outcome.
+  // These are for the state Sending. send() sends the request, and may wait for the peer; sent() takes the outcome.
   ClientConnection& connection() const { return *connection_; }
   transport::Transfer send();
   void sent(const transport::Transfer& outcome);
 
-  // Sent. What has arrived, or not in time, is read at once.
+  // These are for the state Sent. arrived() reads the reply at once, or learns that it has not come in time.
   std::uint32_t request_id() const { return id_; }
   bool is_call() const { return !locates_; }
   // Whether the server has answered the last attempt.
@@ -87,10 +87,10 @@ class Invocation final {
   Deadline reply_deadline() const { return terms_.reply; }
   void arrived(const ClientConnection::Arrival& a);
 
-  // Failed. Throws it.
+  // These are for the state Failed. raise_exception() throws the exception.
   const CORBA::Exception& exception() const { return *exception_; }
   [[noreturn]] void raise_exception() const;
-  // Completed, for Locate.
+  // This is for the state Completed of a Locate.
   Located located() const { return located_; }
 
   // --- For an InvocationObserver ---
@@ -99,9 +99,9 @@ class Invocation final {
   CallBody& body() { return body_; }
   const CallTerms& terms() const { return terms_; }
   Reference& first() { return first_; }
-  // Where the invocation goes next, or has gone.
+  // The reference that the invocation goes to next, or has gone to.
   Reference& target() { return target_ ? *target_ : first_; }
-  // Another attempt is to be made, there. TRANSIENT, REBIND.
+  // Asks for another attempt, at that reference. Throws TRANSIENT, REBIND.
   void send_elsewhere(ReferencePtr to);
   bool expects_reply();
 
@@ -137,7 +137,8 @@ class Invocation final {
 
   // --- The request ---
   Fault build();
-  // build_locate() and located_at() are in locate.cpp, which only programs have that ask servers where objects are.
+  // build_locate() and located_at() are in locate.cpp, which only programs that ask servers for objects' locations
+  // have.
   CALLIS_OPTIONAL Fault build_locate();
   giop::Target address();
   Fault begin(const RequestTemplates::Kind* kind, giop::Started& started);
@@ -152,7 +153,7 @@ class Invocation final {
   CALLIS_OPTIONAL void located_at(const giop::Message& m);
   void results(cdr::Decoder& d);
   void user_exception(cdr::Decoder& d);
-  // contexts: of a reply, in which the exception may have a text.
+  // contexts belong to a reply, in which the exception may have a text.
   void system_exception(cdr::Decoder& d, const giop::ServiceContexts* contexts);
   void forward(cdr::Decoder& d, bool for_good);
   void other_addressing(cdr::Decoder& d);
@@ -173,16 +174,16 @@ class Invocation final {
   Reference& first_;
   const CallOperation& operation_;
   CallBody& body_;
-  ReferencePtr target_;  // where first_ was forwarded to; nullptr: to first_ itself
+  ReferencePtr target_;  // the forward of first_; nullptr: first_ itself
   State state_ = State::Choosing;
   bool attempting_ = false;    // an attempt has begun
   bool has_reply_ = false;     // the last one has been answered
   bool observing_ = false;     // and the observer has not heard of its end
   bool elsewhere_ = false;     // the observer has sent it elsewhere
-  bool reissued_ = false;      // sent again to this place already, so next time it is an error, or the way back
+  bool reissued_ = false;      // sent again to this place already, so the next time is an error, or the way back
   bool refused_ = false;       // a place that we were forwarded to has said TRANSIENT
   bool fresh_ = false;         // on a new connection, please
-  bool tells_points_ = false;  // the request built last says where we listen
+  bool tells_points_ = false;  // the request built last has our listen points
   const bool locates_ = false; // a LocateRequest is sent
   Located located_ = Located::Unknown;
   Connection connection_;
@@ -190,7 +191,7 @@ class Invocation final {
   std::size_t path_ = 0;           // its index
   std::size_t tried_ = 0;          // addresses of target()'s in this round
   std::size_t begin_at_ = 0;       // the index of the first of them
-  Error failure_;                  // of those
+  Error failure_;                  // of these addresses
   const TimePoint began_;
   TimePoint now_;
   const CallTerms terms_;

@@ -17,7 +17,7 @@ using namespace testing;
 using State = Invocation::State;
 using End = InvocationObserver::End;
 
-// What a test lets a connection bring.
+// The bytes that a test lets a connection bring.
 struct Wire {
   Buffer to_client;
   int open = 0;
@@ -386,7 +386,7 @@ TEST_F(ObservedInvocation, what_an_observer_throws_at_an_end_is_the_outcome) {
   EXPECT_EQ(failure<CORBA::NO_PERMISSION>(i).minor(), 4u);
 }
 
-// What begins it is over long before the reply comes, and what reads the connection completes it.
+// The beginner is done long before the reply comes, and the reader of the connection completes the invocation.
 TEST(InvocationOverSharedConnection, is_completed_by_what_reads_and_no_thread_waits) {
   EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0"});
   SharingClient client;

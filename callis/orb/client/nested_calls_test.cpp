@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(Threads, NestedCallsOnAPool,
                                            Given{3, "shared"}, Given{4, "shared"}),
                          [](const auto& p) { return std::to_string(p.param.threads) + "_" + p.param.connections; });
 
-// Whoever sends waits for the other one to read.
+// Each sender waits until the other side reads.
 TEST(CallsFromAPool, both_ways_with_large_arguments_and_a_thread_each) {
   const auto tune = [](Options& o) { o.limits.max_message_bytes = 64u << 20; };
   const auto one = pool_server({1, "exclusive"}, tune), other = pool_server({1, "exclusive"}, tune);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plain call in one stroke: an idle connection of the path that worked last, a header that has been sent before,
-// everything sent at once, a plain reply. Whatever turns out different goes on as an Invocation. Private to call.cpp
-// and flat_call.cpp, which differ by how they write arguments and read results:
+// everything sent at once, a plain reply. Any other call goes on as an Invocation. Private to call.cpp and
+// flat_call.cpp, which differ in writing arguments and reading results:
 //
 //   Fault put(ClientConnection& used, const Path& path, Buffer& request, const giop::Started& started)
 //   Fault get(OrbContext& orb, ClientConnection& used, ByteView reply, const CallOperation& operation)
@@ -36,7 +36,7 @@ inline Times times_of_call(Duration limit) {
   return {now, limit.count() > 0 ? Deadline::at(now + limit) : Deadline()};
 }
 
-// Where a plain call goes: by `to`, which is the target itself or what it was forwarded to.
+// The way of a plain call: by `to`, which is the target itself or its forward.
 struct Way {
   Reference& target;
   Reference& to;
@@ -44,7 +44,7 @@ struct Way {
   bool is_forward() const { return &target != &to; }
 };
 
-// In call.cpp: the call is not plain, before anything has been sent, or afterwards.
+// Defined in call.cpp, for calls that turn out not plain: before anything has been sent, or afterwards.
 [[gnu::cold]] void call_in_full(const Way& way, const CallOperation& operation, CallBody& body, const Times& t,
                                 Connection c, const Path* path);
 struct Sent {  // the request with that id has been handed to send()
@@ -54,7 +54,7 @@ struct Sent {  // the request with that id has been handed to send()
 [[gnu::cold]] void go_on_in_full(const Way& way, const CallOperation& operation, CallBody& body, const Times& t,
                                  Connection c, const Path& path, const Sent& sent);
 
-// By Encoder and Decoder.
+// Writes and reads bodies by Encoder and Decoder.
 struct Coded {
   CallBody& body;
 
@@ -79,7 +79,7 @@ struct Coded {
 template <class Form>
 void call_plainly(const Way& way, const CallOperation& operation, CallBody& body, const Form& form);
 
-// There is no plain path: by what steers the calls, or by the forward's path, if there is one.
+// Used if there is no plain path. Calls by the steering, or by the forward's path, if there is one.
 template <class Form>
 [[gnu::hot, gnu::noinline]] void call_elsewhere(const Way& way, const CallOperation& operation, CallBody& body,
                                                 const Times& t, const Form& form) {
@@ -89,12 +89,13 @@ template <class Form>
   call_in_full(way, operation, body, t, nullptr, nullptr);
 }
 
-// Connections stand at names, which may lead nearer than a peer may lead calls (Invocation::check_reach()).
+// Whether a peer may lead calls as near as the connection does: a connection stands at a name, which may lead nearer
+// (Invocation::check_reach()).
 inline bool reaches(const Reference& to, const ClientConnection& used) {
   return to.least_reach() == transport::Reach::Process || used.reach() >= to.least_reach();
 }
 
-// The call itself, at the place of the caller.
+// Makes the call. Inlined into the caller.
 template <class Form>
 [[gnu::always_inline]] inline void call_here(const Way& way, const CallOperation& operation, CallBody& body,
                                              const Form& form) {

@@ -48,7 +48,7 @@ void hold(OrbContext& orb, const CallTerms& terms, bool reply) {
   if (until > Clock::steady().now() && !orb.wait_until(until) && !reply) orb.check_running();
 }
 
-// 22.2.4.1, 22.2.4.3: what can never be in time is not begun.
+// A call that can never be in time is not begun (22.2.4.1, 22.2.4.3).
 void read_starts(const CallPolicies& p, CallTerms& terms) {
   using enum CallPolicy;
   if (p.has(RequestStart)) terms.request_start = not_before(p[RequestStart]);
@@ -65,7 +65,7 @@ constexpr std::uint64_t kModeTransparent = 0, kModeNoRebind = 1, kModeNoReconnec
 
 bool never(const Reference&, const Reference&) { return false; }
 
-// --- What servers are told ---
+// --- Policies told to servers ---
 
 // The earlier of a moment and the end of a span that begins now. A span of 0 is none.
 void note_end(CallPolicies& told, CallPolicy end, const CallPolicies& p, CallPolicy span, ior::Moment now) {
@@ -110,7 +110,7 @@ void read_told(const CallPolicies& p, bool end_times, CallTerms& terms) {
   if (terms.told.given != 0) terms.tell = &tell;
 }
 
-// What the first profile says in TAG_POLICIES.
+// The contents of TAG_POLICIES in the first profile.
 ior::Bytes policies_of(const Reference& r) {
   for (const ior::TaggedProfile& p : r.ior().profiles) {
     if (p.tag != ior::kInternetProfile) continue;

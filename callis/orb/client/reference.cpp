@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where references lead: profiles to paths, and forwards.
+// The ways of references: profiles to paths, and forwards.
 #include <callis/base/text.h>
 #include <callis/orb/base/features.h>
 #include <callis/orb/client/code_sets.h>
@@ -85,7 +85,7 @@ void Reference::gather_paths() {
   all_paths_ = {&only_path_, 1};
 }
 
-// Under the lock.
+// Called under the lock.
 void Reference::choose_plain_path() {
   const bool usual = ready_.load(std::memory_order_relaxed) && !forward_ && !permanent_ && !policies() &&
                      (!steering_ || addressing() == kApart) &&
@@ -102,7 +102,7 @@ void Reference::prefer(std::size_t path) {
   choose_plain_path();
 }
 
-// One that leads elsewhere than those before.
+// Adds a path that leads elsewhere than the paths before.
 void Reference::add_path(const Path& path, std::shared_ptr<Endpoint> to) {
   for (const Path& p : paths_)
     if (p.endpoint == to && p.version == path.version && std::ranges::equal(p.object_key, path.object_key)) return;
@@ -126,7 +126,8 @@ void Reference::add_profile(std::size_t index, bool any_host, ForwardRule* rule)
   if ((*of)->is_inside()) {
     path.version = options.version;
     path.wide = giop::wide_form(path.version);
-    // The ORBs of a process have one code set: the server is told when it is not what it would take for granted.
+    // The ORBs of a process have one code set: the server is told if this is not the code set that it takes for
+    // granted.
     if (options.native_char() != ior::kIso8859_1) {
       path.char_code_set = options.native_char();
       path.wchar_code_set = ior::kUtf16;

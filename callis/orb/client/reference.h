@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reference: what all CORBA::Objects narrowed from one another share: an IOR, where it leads, and where the
-// server has forwarded it to. Counted; any thread.
+// Reference: the part that all CORBA::Objects narrowed from one another share: an IOR, the paths to its addresses,
+// and the server's forward. Counted; any thread may use it.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/giop/message.h>
@@ -29,15 +29,15 @@ struct Path {
   std::size_t profile = 0;  // index into Ior::profiles
   ior::Version version{1, 2};
   ByteView object_key;  // into the reference
-  // What to tell the server in the first request of a connection; both 0: nothing.
+  // The code sets to tell the server in the first request of a connection; both 0 if nothing is told.
   std::uint32_t char_code_set = 0, wchar_code_set = 0;
   cdr::WideForm wide = cdr::WideForm::Octets;   // of arguments
   cdr::CharForm chars = cdr::CharForm::AsIs;
   cdr::TextForm text() const { return {wide, chars}; }
-  // Of replies: what a server sends that has not been asked for wide characters goes as usual.
+  // The form of text in replies. A server that has not been asked for wide characters sends them as usual.
   cdr::TextForm reply_text() const { return {is_agreed() ? wide : giop::wide_form(version), chars}; }
   bool is_agreed() const { return wide != cdr::WideForm::Unagreed && wide != cdr::WideForm::Incompatible; }
-  // Messages look as those of any other connection.
+  // Whether messages look like those of any other connection.
   bool plain_text() const {
     return chars == cdr::CharForm::AsIs && (wide <= cdr::WideForm::Units || wide >= cdr::WideForm::Forbidden);
   }
@@ -45,7 +45,7 @@ struct Path {
 
 class Reference final {
  public:
-  // overrides: of this reference; where they bear on calls, these go the long way. from: who has sent it.
+  // overrides belong to this reference; if they bear on calls, calls are not plain. from: the kind of sender.
   Reference(OrbContext& orb, ior::Ior ior, Counted<Overrides> overrides = {},
             MessageSource::From from = MessageSource::From::Self);
   Reference(const Reference&) = delete;
@@ -56,76 +56,78 @@ class Reference final {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
 
-  // Around fork(), of all references (callis/orb/core/forks.h).
+  // Called before and after fork(), for all references (callis/orb/core/forks.h).
   static void lock_all() noexcept;
   static void unlock_all() noexcept;
 
   OrbContext& orb() const { return *orb_; }
   const ior::Ior& ior() const { return ior_; }
 
-  // Where to try, best first; profiles that cannot be used are left out. Read at the first call.
+  // The paths to try, best first, without those of unusable profiles. Read at the first call.
   std::span<const Path> paths() {
     if (!ready_.load(std::memory_order_acquire)) [[unlikely]] read_profiles();
     return all_paths_;
   }
-  // Of a reference that a server has forwarded to, before paths(): leaves out what the rule does not allow.
+  // For a reference that a server has forwarded to, before paths(): leaves out the addresses that the rule does not
+  // allow.
   void leave_out(ForwardRule& rule);
   MessageSource::From from() const { return from_; }
-  // After paths(), which is empty: throws NO_PERMISSION where that is because of who has sent the reference. Feature
-  // reference_reach, as all that bounds references.
+  // Called after paths(), which is empty. Throws NO_PERMISSION if the reference's sender is the reason. Part of the
+  // feature reference_reach, like all code that bounds references.
   CALLIS_OPTIONAL void check_refused();
-  // Before anybody else has the reference: where calls go, whatever its profiles say, and what steers them; nullptr
-  // for nothing. The paths' keys are those of the profiles.
-  // least: what connections must lead to at least.
+  // Sets the paths of calls, in place of the profiles', and the steering, which may be nullptr. Called before anybody
+  // else has the reference. The paths' keys are the profiles' keys. least: connections must not lead nearer than
+  // this.
   void set_paths(std::vector<Path> paths, std::unique_ptr<Steering> steering,
                  transport::Reach least = transport::Reach::Process);
-  // After paths(). nullptr for nearly all references.
+  // Called after paths(). nullptr for nearly all references.
   Steering* steering() const { return steering_.get(); }
-  // nullptr before paths(), too.
+  // The same, but nullptr before paths().
   Steering* known_steering() const { return ready_.load(std::memory_order_acquire) ? steering_.get() : nullptr; }
-  // By SteeringCalls::make() alone, which has the lock.
+  // Called by SteeringCalls::make() alone, which has the lock.
   void set_steering(std::unique_ptr<Steering> steering);
-  // What a connection must lead to at least, by that rule.
+  // By that rule, connections must not lead nearer than this.
   transport::Reach least_reach() const { return least_reach_; }
   // The path that worked last.
   std::size_t preferred() const { return preferred_.load(std::memory_order_relaxed); }
   void prefer(std::size_t path);
-  // The same, when it is where calls go: nullptr before paths(), while there is a forward, and with policies().
+  // The same, if calls go there. nullptr before paths(), while there is a forward, and with policies().
   const Path* plain_path() const { return plain_path_.load(std::memory_order_acquire); }
-  // That path when it leads to the caller's own ORB; there is no plain_path() then.
+  // The preferred path, if it leads to the caller's own ORB; there is no plain_path() then.
   const Path* collocated_path() const { return collocated_path_.load(std::memory_order_acquire); }
 
-  // Where the server has sent us; nullptr for nowhere. Takes no lock.
+  // The server's forward; nullptr if there is none. Takes no lock.
   [[gnu::hot]] Counted<Reference> forward() const {
     Counted<Reference> to = forward_.get();
     return to ? to : permanent_.get();
   }
-  // The same where it has a plain_path(), and nothing of this reference bears on calls.
+  // The same, but only if the forward has a plain_path() and nothing of this reference bears on calls.
   [[gnu::hot, gnu::noinline]] Counted<Reference> plain_forward() const {
     Counted<Reference> to = forward();
     const bool usual = to && to->plain_path() && !to->steering_ && !steering_ && !policies();
     return usual ? to : Counted<Reference>();
   }
   void set_forward(Counted<Reference> to);
-  // Forgets the forward if it is still that one; not the permanent one.
+  // Forgets the forward if it is still `to`; never the permanent forward.
   void drop_forward(const Reference* to);
-  // Where the object has moved for good (LOCATION_FORWARD_PERM, 9.4.3.2): calls do not go to its first address again.
+  // The forward of an object that has moved for good (LOCATION_FORWARD_PERM, 9.4.3.2): calls do not go to its first
+  // address again.
   Counted<Reference> permanent() const { return permanent_.get(); }
   bool is_permanent(const Reference* to) const { return permanent_.is(to); }
   void set_permanent(Counted<Reference> to);
 
-  // How the server wants objects to be addressed (9.4.2.2), and kApart.
+  // The addressing that the server wants (9.4.2.2), and kApart.
   static constexpr std::uint8_t kApart = 0x80;  // its requests look like those of no other reference
   std::uint8_t addressing() const { return addressing_.load(std::memory_order_relaxed); }
   void set_addressing(std::uint8_t how) { addressing_.store(how, std::memory_order_relaxed); }
 
   Overrides* overrides() const { return overrides_.get(); }
-  // Those of them that bear on calls; nullptr for none.
+  // The overrides that bear on calls; nullptr if there are none.
   const CallPolicies* policies() const {
     return overrides_ && overrides_->numbers().given != 0 ? &overrides_->numbers() : nullptr;
   }
 
-  // Whether a call of those that RebindPolicy bears on has reached the object.
+  // Whether a call for which RebindPolicy matters has reached the object.
   bool bound() const { return bound_.load(std::memory_order_relaxed); }
   void set_bound(bool bound) { bound_.store(bound, std::memory_order_relaxed); }
 
@@ -142,7 +144,7 @@ class Reference final {
   void gather_paths();
   void add_profile(std::size_t index, bool any_host, ForwardRule* rule);
   void add_path(const Path& path, std::shared_ptr<Endpoint> to);
-  // Of those who change this reference, and for the making of paths_.
+  // Held to change this reference, and to make paths_.
   std::mutex& mutex() const;
 
   std::atomic<std::uint32_t> count_{1};
@@ -155,8 +157,8 @@ class Reference final {
   std::atomic<const Path*> collocated_path_{nullptr};
   const std::uint64_t serial_;
   const Counted<OrbContext> orb_;
-  // What a call reads lies together, so that calls on many objects wait less for memory: when there is one path, as
-  // there mostly is, it stands here, with a short key.
+  // The data that a call reads lie together, so that calls on many objects wait less for memory. If there is only one
+  // path, as usual, it stands here, with a short key.
   static constexpr std::size_t kShortKey = 32;
   Path only_path_;
   Byte short_key_[kShortKey];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where references from peers may lead: the rule, and what is refused (-ORBForwardTo).
+// The places to which references from peers may lead: the rule, and refusals (-ORBForwardTo).
 #include <callis/orb/client/reference.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint.h>
@@ -69,7 +69,7 @@ void Reference::read_bounded() {
   leave_out(rule);
 }
 
-// What this ORB has given out may come back to it.
+// Addresses that this ORB has given out may come back to it.
 bool Reference::leads_back(const EndpointAddress& to) const {
   EndpointIdentity identity;
   identity.address = to;

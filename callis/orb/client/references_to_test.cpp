@@ -120,7 +120,7 @@ TEST(ReferencesTo, an_option_allows_more) {
   for (const char* list : {"any", "127.0.0.1", "10.0.0.0/8,127.0.0.0/8", "same"}) {
     Client client({"-ORBForwardTo", list});
     EXPECT_EQ(echo(received(client, here, From::Anywhere).in(), 1), 1u) << list;
-    // What is as far away as its sender is allowed besides: nobody listens there.
+    // Places as far away as their sender are also allowed: nobody listens there.
     EXPECT_THROW(echo(received(client, far, From::Anywhere).in(), 1), CORBA::TRANSIENT) << list;
   }
   for (const char* list : {"outward", "none", "10.0.0.0/8"}) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which requests through references are alike but for their sizes, ids and keys.
+// The kind of a request: requests of one kind differ only in their sizes, ids and keys.
 #pragma once
 #include <callis/orb/client/reference.h>
 #include <callis/orb/endpoint/request_templates.h>
 
 namespace callis::orb {
 
-// operation: CallOperation::identity.
+// operation is CallOperation::identity.
 inline RequestTemplates::Kind kind_of(const Reference& to, const Path& path, const void* operation) {
   static_assert(alignof(Path) >= 4);
   if (to.addressing() == 0 && path.version == giop::kGiop12) [[likely]]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AdapterAccess: knows which threads are in an ORB's object adapter without a connection, since they make collocated
-// calls. Such a thread notes its coming and going in its own record (pins.h); shut() waits until all have left.
+// AdapterAccess: knows the threads that are in an ORB's object adapter by collocated calls, without a connection.
+// Such a thread notes its coming and going in its own record (pins.h); shut() waits until all have left.
 #pragma once
 #include <callis/orb/base/pins.h>
 #include <callis/orb/context/server_request.h>
@@ -49,7 +49,7 @@ class AdapterAccess final {
     RequestHandler* handler_;
   };
 
-  // As Visit, but for a record that takes_two(): needs no look at whether there is room for the note.
+  // Like Visit, but for a record that takes_two(), so the room for the note needs no check.
   class QuickVisit final {
    public:
     QuickVisit(AdapterAccess& access, PinRecord& record)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // BidirectionalGiop: bidirectional GIOP of one ORB, as calls and sessions know it (CORBA 3.3 part 2, 9.8 and 9.9):
-// calls go over connections that the other side has opened. The side that opens a connection tells where it listens,
-// so that it may be called over that connection.
+// calls go over connections that the other side has opened. The side that opens a connection tells its listen points,
+// so that it may be called over the connection.
 //
 // Only programs that can make a BidirectionalPolicy have the code behind it (bidirectional_of_orb.h). In other
 // programs, and as long as nothing asks for it, OrbContext::bidirectional() is nullptr.
@@ -13,7 +13,7 @@
 #include <callis/base/result.h>
 #include <memory>
 
-// The presence of bidirectional_of_orb.cpp, which callis/messaging brings.
+// This feature is the presence of bidirectional_of_orb.cpp, which callis/messaging brings.
 CALLIS_FEATURE(bidirectional);
 
 namespace callis::orb {
@@ -34,32 +34,34 @@ class BidirectionalGiop {
   BidirectionalGiop(const BidirectionalGiop&) = delete;
   BidirectionalGiop& operator=(const BidirectionalGiop&) = delete;
 
-  // There is an adapter whose objects may be called over connections that this ORB opens. Its calls use bidirectional
-  // GIOP from now on, where no policy says otherwise.
+  // Called if there is an adapter whose objects may be called over connections that this ORB opens. The ORB's calls
+  // use bidirectional GIOP from now on, if no policy says otherwise.
   virtual void add_adapter() = 0;
 
   // --- Calls of GIOP 1.2 with the policy BOTH ---
 
-  // A connection for a call to that endpoint; nullptr when there is none.
+  // A connection for a call to that endpoint; nullptr if there is none.
   virtual std::unique_ptr<ClientConnection> find(const Endpoint& to, TimePoint now) = 0;
   // Whether a connection opened to that endpoint is to be bidirectional.
   virtual bool offers(const Endpoint& to) = 0;
-  // A call over one that is opened for it, or that another thread opens meanwhile.
+  // Opens a connection for a call, or waits for a connection that another thread opens meanwhile.
   virtual Result<std::unique_ptr<ClientConnection>> connect(const std::shared_ptr<Endpoint>& to, TimePoint now,
                                                             Deadline deadline) = 0;
 
   // --- Sessions ---
 
-  // The data of a BI_DIR_IIOP context that came on the connection, from outside. By its reader, before the upcall.
+  // Takes the data of a BI_DIR_IIOP context that came on the connection, from outside. Called by the connection's
+  // reader, before the upcall.
   virtual void offered(ServerConnection& connection, ByteView listen_points) noexcept = 0;
 
-  // The server has been told to stop: connections end when the calls under way are over. May be called again.
+  // Called when the server has been told to stop. Connections end when the calls under way are over. May be called
+  // again.
   virtual void stop() = 0;
 
   // --- The program ---
 
   using Maker = std::unique_ptr<BidirectionalGiop> (*)(OrbContext& orb);
-  // Says how to make it. Called by the library that makes the policy.
+  // Sets the function that makes a BidirectionalGiop. Called by the library that makes the policy.
   static void set_maker(Maker maker);
   static Maker maker();
   // Called when a policy BOTH has been made: ORBs take listen points from now on.
@@ -70,8 +72,8 @@ class BidirectionalGiop {
   BidirectionalGiop() = default;
 };
 
-// Asks for it: makes the ORB's BidirectionalGiop, if that has not been done. nullptr where the program has none. Only
-// where it has bidirectional_of_orb.cpp.
+// Returns the ORB's BidirectionalGiop, and makes it if need be. nullptr if the program has none. Defined only in
+// programs that have bidirectional_of_orb.cpp.
 CALLIS_OPTIONAL BidirectionalGiop* make_bidirectional(OrbContext& orb);
 
 }  // namespace callis::orb

@@ -13,7 +13,7 @@ void CallPolicies::complete(const CallPolicies& outer) {
 void SharedCallPolicies::write(const CallPolicies& p) {
   const std::uint32_t version = version_.load(std::memory_order_relaxed);
   version_.store(version + 1, std::memory_order_relaxed);
-  // Whoever sees one of these sees the odd version, too.
+  // A reader that sees one of these values sees the odd version, too.
   given_.store(p.given, std::memory_order_release);
   for (std::size_t i = 0; i < CallPolicies::kCount; ++i)
     numbers_[i].store(p.has(static_cast<CallPolicy>(i)) ? p.numbers[i] : 0, std::memory_order_release);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CallPolicies: the policies of calls as numbers, of one scope: a reference, a thread or an ORB (CORBA 3.0.3, 4.9.1).
-// The first of these that has one counts.
+// The first scope, in this order, that sets a policy counts.
 //
 //   PolicyManager, PolicyCurrent, Object::_set_policy_overrides()      policy_management.h: objects of class Policy
 //        │ when they are set
@@ -17,7 +17,7 @@
 
 namespace callis::orb {
 
-// Times are in units of 100 ns; moments are those since 15 October 1582, 00:00, as TimeBase::UtcT has them.
+// Times are in units of 100 ns; moments count from 15 October 1582, 00:00, like TimeBase::UtcT.
 enum class CallPolicy : std::uint8_t {
   RequestEnd,        // moment
   ReplyEnd,          // moment
@@ -27,7 +27,7 @@ enum class CallPolicy : std::uint8_t {
   SyncScope,         // Messaging::SyncScope
   Rebind,            // Messaging::RebindMode
   Bidirectional,     // BiDirPolicy::BidirectionalPolicyValue
-  // These bear on routers, and are told to servers; ranges as ShortRange's two halves, min in the higher one.
+  // These are for routers, and are told to servers. Ranges are the two halves of ShortRange, min in the higher half.
   RequestPriority,
   ReplyPriority,
   Routing,
@@ -48,11 +48,12 @@ struct CallPolicies {
     numbers[static_cast<unsigned>(p)] = number;
     given |= 1u << static_cast<unsigned>(p);
   }
-  // Takes from outer what is not given here.
+  // Takes from outer the policies that are not given here.
   void complete(const CallPolicies& outer);
 };
 
-// Those that an adapter may be created with, for its references to carry, and that a client may narrow (22.2).
+// A policy that an adapter may be created with, which its references then carry, and which a client may narrow
+// (22.2).
 struct ExposedPolicy {
   CallPolicy policy;
   std::uint32_t type;  // as module Messaging has them
@@ -78,7 +79,7 @@ constexpr ior::ShortRange range_of(std::uint64_t number) {
   return {static_cast<std::int16_t>(number >> 16), static_cast<std::int16_t>(number)};
 }
 
-// Those of an ORB: one writer at a time; readers never wait for it and take no lock.
+// The policies of an ORB. There is one writer at a time; readers never wait for the writer and take no lock.
 class SharedCallPolicies final {
  public:
   void write(const CallPolicies& p);

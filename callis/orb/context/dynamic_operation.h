@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operation that has no tables tells of itself: one that a program calls or serves by types that it learns at
-// run time (callis/dynamic.h). The seam between callis/dynamic and callis/interceptors, each of which programs have
+// The description of an operation without tables, which a program calls or serves by types learned at run time
+// (callis/dynamic.h). This is the seam between callis/dynamic and callis/interceptors; a program may have either
 // without the other.
 //
 //   client   the CallBody of the call is a DynamicOperation
@@ -14,7 +14,7 @@ namespace callis::orb {
 
 class DynamicOperation {
  public:
-  // What is returned by pointer belongs to the operation.
+  // Objects that are returned by pointer belong to the operation.
   virtual CORBA::ULong parameter_count() const = 0;
   virtual CORBA::TypeCode_ptr parameter_type(CORBA::ULong i) const = 0;
   virtual marshal::Direction parameter_direction(CORBA::ULong i) const = 0;
@@ -24,7 +24,7 @@ class DynamicOperation {
   virtual bool has_context() const = 0;
   virtual CORBA::ULong pattern_count() const = 0;
   virtual const char* pattern(CORBA::ULong i) const = 0;
-  // As they are now: what a request holds, and what a reply holds. Faults go into the encoder.
+  // Encode the current values: the arguments of a request, and the results of a reply. Faults go into the encoder.
   virtual void encode_arguments(cdr::Encoder& to) const = 0;
   virtual void encode_results(cdr::Encoder& to) const = 0;
 
@@ -32,13 +32,14 @@ class DynamicOperation {
   ~DynamicOperation() = default;
 };
 
-// A request whose interceptors hear of it when its servant tells what it takes (CORBA 3.0.3, 21.3.8.2).
+// A request whose interceptors are called when its servant describes the arguments (CORBA 3.0.3, 21.3.8.2).
 class DynamicPoints {
  public:
-  // The arguments are going to be read. Calls receive_request. False: an interceptor has ended the request, which has
-  // been answered. Called once; operation is nullptr where the servant raises an exception without asking for them.
+  // Called once, before the arguments are read. Calls receive_request. Returns false if an interceptor has ended the
+  // request, which has been answered. operation is nullptr if the servant raises an exception without asking for the
+  // arguments.
   virtual bool receive(const DynamicOperation* operation) = 0;
-  // There is no such operation any more.
+  // Called when the DynamicOperation is gone.
   virtual void gone() = 0;
 
  protected:

@@ -29,8 +29,8 @@ void put_utf8(std::string& to, char32_t c) {
   put(0x80 | (c & 0x3f));
 }
 
-// What room has room for, with a NUL behind it, of what Printable has made well-formed. No std::wstring: programs
-// that have its functions from here would have the feature.
+// Writes as many characters as fit into room, with a NUL behind them. Printable has made utf8 well-formed. It uses no
+// std::wstring: programs that take std::wstring's functions from here would have the feature.
 void widen(std::string_view utf8, std::span<wchar_t> room) {
   std::size_t n = 0;
   for (const char each : utf8) {
@@ -57,7 +57,7 @@ std::string exception_text_in(const giop::ServiceContexts& contexts) {
   const std::size_t octets = d.get_ulong();  // from the peer
   if (!d.ok() || octets > d.remaining()) return text;
   wchar_t room[Printable::kMost + 1] = {};
-  // After a fault the room has what came before it.
+  // After a fault the room has the characters before it.
   d.get_wide(room, static_cast<std::uint32_t>(std::min(octets / 2, Printable::kMost)));
   for (const wchar_t* c = room; *c; ++c) put_utf8(text, static_cast<char32_t>(*c));
   if (octets / 2 > Printable::kMost) text += "...";
@@ -71,7 +71,7 @@ void append_exception_text(std::string& to, const giop::ServiceContexts& context
 
 void add_exception_text(std::span<const giop::ServiceContext>& contexts, const CORBA::SystemException& x,
                         const cdr::Decoder& arguments) {
-  struct OfThread {  // on the heap: memory of threads is scarce where a program loads callis as a plugin
+  struct OfThread {  // on the heap: memory of threads is scarce if a program loads callis as a plugin
     Buffer bytes;
     std::vector<giop::ServiceContext> all;
   };

@@ -15,15 +15,16 @@ class SystemException;
 
 namespace callis::orb {
 
-// The text among the contexts of a reply, as UTF-8; from the peer, so not printable yet. A text of more than
-// Printable::kMost characters is cut there. Empty when there is none; a text that is no UTF-16 ends where that shows.
+// The text among the contexts of a reply, as UTF-8, or empty. The text is from the peer, so not printable yet. A text
+// of more than Printable::kMost characters is cut there; a text with invalid UTF-16 is cut at the fault.
 CALLIS_OPTIONAL std::string exception_text_in(const giop::ServiceContexts& contexts);
 
-// The same behind ": ", where there is a text.
+// The same behind ": ", if there is a text.
 CALLIS_OPTIONAL void append_exception_text(std::string& to, const giop::ServiceContexts& contexts);
 
-// Adds the exception's text to the contexts of its reply. They are the thread's then, until this is called again.
-// Does nothing when the contexts have a text already, and with -ORBExceptionTexts keep. arguments: the request's.
+// Adds the exception's text to the contexts of its reply. The contexts belong to the thread then, until the next
+// call. Does nothing if the contexts have a text already, or with -ORBExceptionTexts keep. arguments belong to the
+// request.
 CALLIS_OPTIONAL void add_exception_text(std::span<const giop::ServiceContext>& contexts,
                                         const CORBA::SystemException& x, const cdr::Decoder& arguments);
 

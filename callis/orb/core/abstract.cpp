@@ -30,7 +30,7 @@ void release(AbstractBase_ptr a) {
 namespace callis::orb {
 namespace {
 
-// A reference where no more is known of it.
+// A reference of which no more is known.
 class PlainAbstract final : public virtual CORBA::AbstractBase, public virtual CORBA::Object {
  public:
   explicit PlainAbstract(Reference& r) : CORBA::Object(&r) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Widening extraction from Anys (C++ mapping 1.3, 4.20.8): what an interface's class is only the ORB's library knows.
+// Widening extraction from Anys (C++ mapping 1.3, 4.20.8): only the ORB's library knows an interface's class.
 #include <callis/orb/base/abstract.h>
 #include <callis/orb/base/stub.h>
 #include <callis/typecode/any.h>
@@ -8,7 +8,7 @@ namespace CORBA::inline callis_orb {
 
 namespace {
 
-// Where the pointer lies when the Any holds one of these kinds.
+// The place of the pointer if the Any holds one of these kinds.
 void* const* pointer_in(const Any& any, const TypeCode_var& type, std::initializer_list<TCKind> kinds) {
   TypeCode_var real = TypeCode::_duplicate(type.in());
   while (real->kind() == tk_alias) real = real->content_type();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bidirectional connection: the stream that its calls go out by, and what its end does to them.
+// A bidirectional connection: the stream by which its calls go out, and their end with the connection.
 #include <callis/base/log.h>
 #include <callis/orb/core/bidirectional_link.h>
 
@@ -7,7 +7,7 @@ namespace callis::orb {
 
 using transport::Transfer;
 
-// What calls send on.
+// The stream that calls send on.
 class BidirectionalLink::Out final : public transport::Stream {
  public:
   Out(std::shared_ptr<BidirectionalLink> link, std::size_t most_waiting)

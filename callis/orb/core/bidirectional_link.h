@@ -6,7 +6,7 @@
 //                            └─ replies ──→ BidirectionalLink ──→ SharedConnection ──→ the calls that wait
 //   calls ─ Lane ─ SharedConnection ─ stream of the link ──→ ServerConnection::send()
 //
-// So a worker of the pool reads, lets go of the connection while an upcall runs, and another one reads the replies
+// So a worker of the pool reads, and lets go of the connection while an upcall runs; another worker reads the replies
 // that the upcall waits for. The link holds itself until the connection has ended; any thread may hold it.
 #pragma once
 #include <callis/orb/endpoint/endpoint.h>
@@ -21,42 +21,43 @@ class BidirectionalLink final : public ServerConnection::ReplyReceiver,
                            private SharedConnection::Watcher,
                            public std::enable_shared_from_this<BidirectionalLink> {
  public:
-  // Who keeps the links.
+  // The keeper of the links.
   class Keeper {
    public:
     virtual void ended(BidirectionalLink& link) noexcept = 0;
-    // As SharedConnection::Watcher has them.
+    // The same as those of SharedConnection::Watcher.
     virtual bool serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept = 0;
     virtual void wake() noexcept = 0;
 
    protected:
     ~Keeper() = default;
   };
-  // keeper outlives the link. peer, identity: of the connection, as Stream has them.
+  // keeper outlives the link. peer and identity describe the connection, as in Stream.
   BidirectionalLink(Keeper& keeper, std::string peer, transport::Peer identity)
       : keeper_(keeper), peer_(std::move(peer)), identity_(std::move(identity)) {}
 
-  // Before anything else; then on to ServerConnection::go_bidirectional(), and to attach(). first_id: of requests, by
-  // who has opened the connection. listen_points: see SharedConnection. Throws std::bad_alloc.
+  // Called first; ServerConnection::go_bidirectional() and attach() follow. first_id: the id of the first request,
+  // which depends on the side that has opened the connection. listen_points: see SharedConnection. Throws
+  // std::bad_alloc.
   void prepare(const Limits& limits, std::size_t fragment_bytes, std::chrono::microseconds spin,
                std::uint32_t first_id, std::vector<Byte> listen_points);
-  // What it sends on; nothing is sent before.
+  // Sets the connection to send on. Nothing is sent before.
   void attach(Counted<ServerConnection> connection);
 
-  // Instead, when there is none.
+  // Called instead if there is no connection.
   void give_up() noexcept;
 
-  // Where calls begin; nullptr once the connection has ended.
+  // The connection as calls see it; nullptr once it has ended.
   std::shared_ptr<SharedConnection> calls() const;
   const std::string& peer() const { return peer_; }
   const transport::Peer& peer_identity() const { return identity_; }
-  // The ORB is being shut down: the connection ends when the calls under way are over.
+  // Called when the ORB is being shut down. The connection ends when the calls under way are over.
   void finish();
 
   // --- For the keeper, under its lock ---
 
   std::vector<std::string> points;  // texts of the addresses that are reached by it
-  // Whether calls to such an endpoint may go over it: in the code sets of the first one's only.
+  // Whether calls to such an endpoint may go over the link: only with the code sets of the first endpoint.
   bool fits(const EndpointIdentity& to);
 
  private:

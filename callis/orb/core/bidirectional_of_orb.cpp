@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The links of an ORB: which one a call goes over, and what clients say of where they listen.
+// The links of an ORB: the choice of a link for a call, and clients' listen points.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/context/orb_context.h>
@@ -123,7 +123,7 @@ std::vector<std::uint8_t> BidirectionalOfOrb::own_points() const {
   return ior::listen_points_context(tcp_addresses(orb_.server().published()));
 }
 
-// --- Where threads of the application serve ---
+// --- Service by threads of the application ---
 
 // The main thread alone: others never call servants, and find the main thread reading.
 bool BidirectionalOfOrb::serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept {
@@ -152,7 +152,7 @@ void BidirectionalOfOrb::wake() noexcept {
   if (Pool* const pool = orb_.server().pool()) pool->nudge();
 }
 
-// --- What clients say ---
+// --- Listen points of clients ---
 
 bool BidirectionalOfOrb::believes(const ior::Address& point, const transport::Peer& peer) const {
   if (orb_.options().listen_points == ListenPoints::Any || point.host == peer.host) return true;
@@ -179,7 +179,7 @@ void BidirectionalOfOrb::offered(ServerConnection& connection, ByteView context)
   }
 }
 
-// By the connection's reader. nullptr when the ORB is being shut down.
+// Called by the connection's reader. Returns nullptr if the ORB is being shut down.
 std::shared_ptr<BidirectionalLink> BidirectionalOfOrb::link_of(ServerConnection& connection) {
   if (connection.reply_receiver())
     return static_cast<BidirectionalLink*>(connection.reply_receiver())->shared_from_this();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is behind BidirectionalGiop: the links of one ORB (CORBA 3.3 part 2, 9.8).
+// The implementation of BidirectionalGiop: the links of one ORB (CORBA 3.3 part 2, 9.8).
 //
 //   accepted: by the addresses that their clients say to listen at     ──→ calls to those addresses
 //   opened:   by the endpoints that calls with the policy BOTH went to  ──→ further calls to these
 //
-// What a client says of its addresses is believed as Options::listen_points has it. An address that another host's
-// link has is nobody else's while that link lasts; of two links of one host the newer one is used.
+// Options::listen_points says how far a client's listen points are believed. An address belongs to one host's link as
+// long as the link lasts. Of two links of one host the newer link is used.
 #pragma once
 #include <callis/base/string_map.h>
 #include <callis/ior/listen_points.h>
@@ -50,7 +50,7 @@ class BidirectionalOfOrb final : public BidirectionalGiop, public BidirectionalL
   std::atomic<bool> stopped_{false};  // set under mutex_
 };
 
-// Makes it; for BidirectionalGiop::set_maker().
+// Makes the object; for BidirectionalGiop::set_maker().
 std::unique_ptr<BidirectionalGiop> new_bidirectional(OrbContext& orb);
 
 }  // namespace callis::orb

@@ -8,7 +8,7 @@ namespace {
 
 using namespace testing;
 
-// What a client that nobody can connect to is told.
+// The exception that a client gets to which nobody can connect.
 template <class Call>
 void expect_nobody_there(Call call) {
   try {

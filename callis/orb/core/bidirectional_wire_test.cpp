@@ -176,7 +176,7 @@ TEST(BidirectionalOnTheWire, agreed_connections_end_after_their_own_idle_timeout
   EXPECT_TRUE(cannot_connect(at(*server.core, "127.0.0.1")));
 }
 
-// What a client only claims makes no difference.
+// Mere claims of a client make no difference.
 TEST(BidirectionalOnTheWire, connections_of_clients_that_are_not_believed_end_after_idle_timeout) {
   CallsBack server("connection", [](Options& o) { o.limits.idle_timeout = Duration(50); });
   const std::vector<Byte> malformed = {0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff};

@@ -18,18 +18,18 @@ CALLIS_PROVIDE(collocation);
 namespace callis::orb {
 namespace {
 
-// What a thread remembers of its last calls: by reference and operation.
+// A thread's memory of its last calls, by reference and operation.
 struct alignas(64) Remembered {
   std::uint64_t serial = 0;  // of the reference; 0: nothing
   const void* identity = nullptr;
   DirectAgain again = nullptr;
   Collocation way = Collocation::Marshaled;
-  bool direct = false;       // the memo, and again, are of direct calls; else of those through the adapter
-  ServerRequest::Memo memo;  // what one kind of call has found does not do for the other
+  bool direct = false;       // the memo, and again, belong to direct calls; else to calls through the adapter
+  ServerRequest::Memo memo;  // the findings of one kind of call do not suit the other
 };
 constexpr std::size_t kRemembered = 16;
-// On the heap from a thread's first call on: memory of threads is scarce where a program loads callis as a plugin.
-// Before, what all threads have in common, where nothing is written.
+// Stands on the heap from a thread's first call on: memory of threads is scarce if a program loads callis as a
+// plugin. Before, all threads have this common object, to which nothing is written.
 constinit Remembered nothing[kRemembered] = {};
 constinit thread_local Remembered* remembered __attribute__((tls_model("initial-exec"))) = nothing;
 
@@ -39,7 +39,7 @@ struct RememberedOfThread {
   }
 };
 
-// Where such calls are remembered.
+// The place at which such calls are remembered.
 inline Remembered& place_of(const Reference& target, const void* identity) {
   Remembered* at = &remembered[(target.serial() ^ reinterpret_cast<std::uintptr_t>(identity) >> 4) % kRemembered];
   asm("" : "+r"(at));  // so that the address is not worked out again at each use
@@ -164,7 +164,7 @@ class Request final : public ServerRequest {
   raise(*e);
 }
 
-// The ORB counts the call among those that shutdown waits for.
+// The ORB counts the call: shutdown waits for it.
 struct InServer {
   Server& server;
   const bool entered;

@@ -6,9 +6,9 @@
 //   through adapter  stub ─→ arguments in a buffer ─→ RequestHandler, as for any request, but no message
 //   marshaled        a GIOP message through a session of the ORB, on the caller's thread
 //
-// Which of them is the adapter's choice. All run on the caller's thread. What the first two cannot do themselves -
-// forwards, objects that are known by a name alone - they leave to the third. A program may be linked without them:
-// no reference has a collocated_path() then.
+// The adapter chooses the way. All run on the caller's thread. The first two leave forwards, and objects that are
+// known by a name alone, to the third. A program may be linked without the first two: no reference has a
+// collocated_path() then.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/orb/client/own_call.h>
@@ -22,20 +22,20 @@ class Crossing;
 
 namespace callis::orb {
 
-// Built for size, direct calls have none of the short cuts: that is what DirectCall::again and small frames are.
+// If built for size, direct calls have no short cuts: neither DirectCall::again nor small frames.
 #ifdef __OPTIMIZE_SIZE__
 inline constexpr bool kShortCuts = false;
 #else
 inline constexpr bool kShortCuts = true;
 #endif
 
-// The adapter's own way of making a call again whose memo it has filled. Calls the servant or, where that cannot be
-// done at once, invoke_own_noted(). Throws what call() throws.
+// The adapter's own way to repeat a call whose memo the adapter has filled. Calls the servant, or invoke_own_noted()
+// if the servant cannot be called at once. Throws as call() does.
 using DirectAgain = void (*)(Reference& target, const Path& path, const marshal::OperationPlans& plans, void* frame,
                              const ServerRequest::Memo& memo);
 
-// What a direct call brings. The adapter may keep in memo what it found, for the next call of the same operation
-// through the same reference by the same thread; and may set `again`.
+// The data of a direct call. The adapter may keep its findings in memo, for the next call of the same operation
+// through the same reference by the same thread. It may also set `again`.
 struct DirectCall {
   ByteView object_key;
   const marshal::OperationPlans& plans;
@@ -43,13 +43,13 @@ struct DirectCall {
   void* frame;  // the client's
   ServerRequest::Memo& memo;
   DirectAgain& again;
-  const RequestHandler& called;  // the ORB's, who may stand in front of the adapter
+  const RequestHandler& called;  // the ORB's handler, which may stand in front of the adapter
 };
 
-// A call by an interpreted stub, directly if that can be, else by invoke_by_message(). Both throw what call() throws.
+// Makes a call of an interpreted stub: directly if possible, else by invoke_by_message(). Both throw as call() does.
 CALLIS_OPTIONAL void invoke_own(Reference& target, const Path& path, const marshal::Unit& unit, std::uint32_t op,
                                 const marshal::OperationPlans& plans, void* frame);
-// The same but for the first call, without DirectCall::again.
+// The same without DirectCall::again, for the first call.
 CALLIS_OPTIONAL void invoke_own_noted(Reference& target, const Path& path, const marshal::OperationPlans& plans,
                                       void* frame);
 void invoke_by_message(Reference& target, const marshal::OperationPlans& plans, void* frame);  // in invoke.cpp

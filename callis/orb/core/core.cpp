@@ -29,7 +29,7 @@ CALLIS_INSTALLER void install() { install_reference_handlers(); }
 
 }  // namespace
 
-// What the ORB is made of. The endpoints' connections end first.
+// The parts of the ORB. The endpoints' connections end first.
 struct Core::Parts {
   explicit Parts(OrbContext& orb) : main_thread(orb), server(orb), to_itself(orb), endpoints(orb.options()) {}
 
@@ -186,7 +186,7 @@ void Core::shutdown(CORBA::Boolean wait) {
 }
 
 void Core::begin_shutdown() {
-  // Whoever comes here while another thread still tells the parts must not go on to end them.
+  // A thread that comes here while another thread still tells the parts must not go on to end them.
   const std::lock_guard one_at_a_time(telling_mutex_);
   if (OnewayFlusher* const flusher = endpoints().flusher()) flusher->send_all(Deadline::in(HeldOneways::kLastWords));
   main_thread().stop();
@@ -196,9 +196,9 @@ void Core::begin_shutdown() {
   phase_changed_.notify_all();
 }
 
-// Waits for the upcalls, tells the adapters, and marks the end. The first thread that comes here does so, and others
-// wait for it. False: this thread is at it already, in code of the application that it calls (the destructor of a
-// servant), and would wait for itself.
+// Waits for the upcalls, tells the adapters, and marks the end. The first thread that comes here does this, and
+// others wait for its end. Returns false if this very thread is already doing so, and has called code of the
+// application (the destructor of a servant): it would wait for itself.
 bool Core::finish_shutdown() {
   std::unique_lock lock(phase_mutex_);
   const auto ended = [this] { return phase_ == Phase::Stopped || phase_ == Phase::Destroyed; };
@@ -241,7 +241,7 @@ void Core::destroy() {
     std::lock_guard lock(phase_mutex_);
     if (phase_.exchange(Phase::Destroyed) == Phase::Destroyed) return;  // by another thread
   }
-  decltype(made_) made;  // what it holds is let go outside the lock
+  decltype(made_) made;  // its objects are let go outside the lock
   RegisteredReferences* registered;
   {
     std::lock_guard lock(initial_mutex_);

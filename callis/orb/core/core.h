@@ -4,7 +4,7 @@
 //   references  ──→ EndpointDirectory ──→ Endpoint ──→ ClientConnection ──→ Stream        calls out
 //   Server: acceptors, a thread a connection ──→ Session ──→ RequestHandler (object adapter)   calls in
 //
-// It makes the parts, and puts them together; what calls and requests ask of the ORB stands in OrbContext.
+// It makes the parts, and puts them together. OrbContext has the functions for calls and requests.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/base/string_map.h>
@@ -25,25 +25,25 @@ class Core final : public OrbContext, public CORBA::ORB {
  public:
   // A new ORB that ORB_init does not know.
   static Counted<Core> create(Options&& options);
-  // The Core whose context that is.
+  // The Core of that context.
   static Core& of(OrbContext& orb) { return static_cast<Core&>(orb); }
 
   // --- For object adapters ---
 
-  // Requests go there from now on. Before the first make_reference(); the handler must live until the function
+  // Requests go to the handler from now on. Called before the first make_reference(). The handler must live until
   // OrbPart::end() is called.
   void set_handler(RequestHandler* handler);
-  // Opens the endpoints and starts to serve, if that has not been done. INITIALIZE when an address cannot be
-  // listened on.
+  // Opens the endpoints and starts to serve, unless already done. Throws INITIALIZE if the ORB cannot listen at an
+  // address.
   void listen();
   // A reference to an object of this ORB, with a profile for every endpoint; listens first.
   ReferencePtr make_reference(std::string_view type_id, ByteView object_key);
   // The key of an object of this ORB in a reference; empty for the objects of others and local ones. Valid
   // as long as the object.
   ByteView own_key(CORBA::Object_ptr object);
-  // In a child of fork(), by the thread that has called it, with endpoints() locked for it (forks.h).
+  // Called in a child of fork(), by the thread that has called fork(), with endpoints() locked for fork() (forks.h).
   CALLIS_OPTIONAL void go_on_in_child();
-  // nullptr: the ORB was made without. Given at most once, before anybody else has the ORB.
+  // nullptr if the ORB was made without. Set at most once, before anybody else has the ORB.
   Interception* interception() const { return interception_.get(); }
   void set_interception(std::unique_ptr<Interception> interception);
 
@@ -69,16 +69,16 @@ class Core final : public OrbContext, public CORBA::ORB {
   explicit Core(Options&& options);
   ~Core() override;
   CORBA::Object_ptr from_factory(std::string_view id);
-  // depth: how many initial references have led here.
+  // depth: the number of initial references that have led here.
   CORBA::Object_ptr text_to_object(std::string_view text, unsigned depth);
   CORBA::Object_ptr initial_reference(std::string_view id, unsigned depth);
   CORBA::Object_ptr initial_reference_of_text(std::string_view id, unsigned depth);
   Pool* served_by_us();
   void check_exists() const;
-  // BAD_INV_ORDER, minor kForked, where the threads that serve stayed with the parent of this process.
+  // Throws BAD_INV_ORDER, minor kForked, if the threads that serve stayed with the parent of this process.
   CALLIS_OPTIONAL void check_serves_here() const;
   void check_may_serve() const;  // usable, and serves here
-  // Throws, too, when the ORB has been shut down.
+  // Throws also if the ORB has been shut down.
   void check_usable() const override;
   void begin_shutdown();
   bool finish_shutdown();
@@ -95,13 +95,13 @@ class Core final : public OrbContext, public CORBA::ORB {
   std::mutex initial_mutex_;
   StringMap<CORBA::Object_var> made_;                 // initial references, by factories
   std::unique_ptr<RegisteredReferences> registered_;  // nullptr until there is one
-  std::thread::id finisher_;     // who is in finish_shutdown(), or was; under phase_mutex_
+  std::thread::id finisher_;     // the thread that is in finish_shutdown(), or was; under phase_mutex_
   bool destroy_wanted_ = false;  // by code of the application that the finisher calls; his alone
 };
 
-// The default ORB, which ORB_init makes of an empty id; where there is none, the only one that there is, or nullptr.
+// The default ORB, which ORB_init makes of an empty id. If there is none, the only ORB of the process, or nullptr.
 Counted<Core> default_orb();
-// Takes the ORB out of what ORB_init finds.
+// ORB_init does not find the ORB any more.
 void forget_orb(const Core& core);
 
 }  // namespace callis::orb

@@ -15,8 +15,8 @@ CALLIS_PROVIDE(fork_handlers);
 namespace callis::orb {
 namespace {
 
-// All that there are. Locked from before a fork until after it, as is what calls lock for a moment: a child's thread
-// would wait for ever for what another thread of the parent had locked.
+// All followed ORBs. The list is locked from before a fork until after it, and so are the locks that calls hold for a
+// moment. Otherwise a child's thread would wait for ever for a lock of another thread of the parent.
 struct Followed {
   std::mutex mutex;
   std::vector<Core*> cores;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // ORBs and fork(). A child has its parent's memory and descriptors, and none of its threads.
 //
-// In the child the connections of its parent are not used: calls open new ones, and nothing is said or shut down on
-// the old ones. What had its threads in the parent is gone: an ORB that listens cannot serve in the child, and says
-// so (BAD_INV_ORDER, minor kForked). It can call, and be destroyed, which leaves the parent alone. An ORB that does
-// not listen yet is as good in the child as in the parent.
+// The child does not use the connections of its parent: calls open new connections, and nothing is sent or shut down
+// on the old ones. Threads of the parent are gone in the child. So an ORB that listens cannot serve in the child, and
+// says so (BAD_INV_ORDER, minor kForked). Such an ORB can call, and can be destroyed, which does not disturb the
+// parent. An ORB that does not listen yet works in the child as in the parent.
 //
-// Feature forks: a program without it does not fork, or calls exec in its children.
+// Part of the feature forks. A program without this feature does not fork, or calls exec in its children.
 #pragma once
 #include <callis/base/feature.h>
 
@@ -16,7 +16,7 @@ namespace callis::orb {
 
 class Core;
 
-// From now on, until forget_forks(). Throws std::bad_alloc.
+// The ORB follows forks from now on, until forget_forks(). Throws std::bad_alloc.
 CALLIS_OPTIONAL void follow_forks(Core& core);
 CALLIS_OPTIONAL void forget_forks(Core& core) noexcept;
 

@@ -144,7 +144,7 @@ TEST_P(Forks, an_orb_that_did_not_listen_yet_serves_in_a_child) {
   ::close(ends[1]);
 }
 
-// What other threads have locked or are about to send when one of them forks.
+// Locks and unsent messages of other threads when a thread forks.
 TEST_P(Forks, children_of_busy_processes_call_and_end) {
   for (const char* connections : {"exclusive", "shared"}) {
     auto client = make_core({"-ORBClientConnections", connections, "-ORBSyncScope", "none"});

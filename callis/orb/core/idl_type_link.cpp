@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CORBA::IDLType in a program without a compiled ir.idl, whose definition takes the place of this one: there is no
-// object of the class, so that a reference which a peer sends becomes nil.
+// CORBA::IDLType in a program without a compiled ir.idl, whose definition would replace this one. There is no object
+// of the class, so a reference that a peer sends becomes nil.
 #include <callis/orb/core/standard_names.h>
 
 namespace CORBA::inline callis_orb {

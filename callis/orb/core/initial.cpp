@@ -12,7 +12,8 @@
 namespace callis::orb {
 namespace {
 
-// A call of from_factory(), of any ORB: it runs a factory, or waits until no other thread runs one of that ORB.
+// A call of from_factory(), of any ORB: it runs a factory, or waits while another thread runs a factory of the same
+// ORB.
 struct Making {
   const Core* core;
   std::thread::id thread;
@@ -41,7 +42,7 @@ bool waits_for(std::thread::id thread, std::thread::id one) {
 }
 
 // Stands around a factory. Factories of one ORB are run by one thread at a time, which may nest them; no lock is held
-// meanwhile. BAD_INV_ORDER where threads would wait for each other.
+// meanwhile. Throws BAD_INV_ORDER if threads would wait for each other.
 class MakingScope final {
  public:
   MakingScope(const Core& core, std::condition_variable& changed)
@@ -119,8 +120,9 @@ CORBA::ORB::ObjectIdList* Core::list_initial_services() {
   return RegisteredReferences::list(*this);
 }
 
-// What was registered, then -ORBInitRef, then -ORBDefaultInitRef (CORBA 3.0, 4.5.3.3); what libraries here make is
-// local and not to be had elsewhere, so it comes before the last.
+// Looks among registered references, then in -ORBInitRef, then among the libraries' references, then in
+// -ORBDefaultInitRef (CORBA 3.0, 4.5.3.3). References of libraries are local and cannot come from elsewhere, so they
+// come before the last.
 CORBA::Object_ptr Core::initial_reference(std::string_view name, unsigned depth) {
   {
     std::lock_guard lock(initial_mutex_);

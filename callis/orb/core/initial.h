@@ -5,8 +5,8 @@
 //
 //   const bool registered = callis::orb::register_initial_factory("RootPOA", &make_root_adapter);
 //
-// Put it into the source file that defines what every user of the library needs, or the linker leaves it out of
-// a static build.
+// Put this line into a source file that every user of the library needs, or the linker leaves it out of a static
+// build.
 #pragma once
 #include <callis/orb/base/object.h>
 #include <string_view>

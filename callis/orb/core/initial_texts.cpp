@@ -8,7 +8,7 @@ namespace callis::orb {
 
 namespace {
 
-// What libraries make that a program may lack.
+// Initial references of libraries that a program may lack.
 struct MadeElsewhere {
   const char* id;
   const char* library;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of ids that stand for no initial reference. Feature explanations.
+// Texts about ids that stand for no initial reference. Part of the feature explanations.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/orb/base/orb.h>
@@ -11,7 +11,7 @@ namespace callis::orb {
 
 // Names the id, and the option that would help.
 CALLIS_OPTIONAL std::string text_of_unknown_id(std::string_view id);
-// InvalidName, with that text.
+// Throws InvalidName with that text.
 CALLIS_OPTIONAL [[noreturn]] void raise_unknown_id(std::string_view id);
 
 }  // namespace callis::orb

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interception: what an ORB has when interceptors may be registered with it; the seam to callis/interceptors, which
-// programs without interceptors do not link.
+// Interception: the part of an ORB with which interceptors may be registered. This is the seam to
+// callis/interceptors, which programs without interceptors do not link.
 //
 //   ORB_init ── prepare_orb ──→ Interception, given to the Core
 //   call ── not plain: OrbContext::intercept_calls() ──→ Invocation ── each attempt ──→ InvocationObserver
@@ -25,41 +25,43 @@ namespace callis::orb {
 class Core;
 class RequestHandler;
 
-// What an Interception keeps of an object adapter, for that to hold. Constant.
+// The data of an Interception about an object adapter, which the adapter holds. Constant.
 class AdapterNotes {
  public:
   virtual ~AdapterNotes() = default;
-  // Adds what interceptors want to have in references to objects of the adapter.
+  // Adds the interceptors' components to references to objects of the adapter.
   virtual void complete(ReferencePtr& made) const = 0;
-  // The adapter, which others had, has been destroyed. Without a lock.
+  // Called without a lock when the adapter, which others had, has been destroyed.
   virtual void gone() const noexcept {}
 };
 
-// Of one ORB; lives as long as that. Called by many threads at once.
+// Belongs to one ORB, and lives as long as the ORB. Called by many threads at once.
 class Interception : public ClientInterception {
  public:
-  // What is to get the requests in place of handler, which is to outlive the use of it. Owned by this.
+  // Makes the handler that gets the requests in place of `handler`. The Interception owns the result, which is not
+  // used after `handler` ends.
   virtual RequestHandler* wrap(RequestHandler* handler) = 0;
-  // An adapter is being made with these policies, nullptr for none; it has its tag, and nobody else has it yet.
-  // Returns nullptr when nothing is to be kept of it. What it throws ends the making: before that it takes a root out
-  // of the registry.
+  // Called once an adapter has its tag and before other threads can find it. policies is nullptr if there are none.
+  // Returns nullptr if nothing is kept about the adapter. If this function throws, the adapter is not created; before
+  // it throws, it takes a root out of the registry.
   virtual std::unique_ptr<AdapterNotes> adapter_made(poa::Adapter& adapter, const CORBA::PolicyList* policies) = 0;
-  // The POAManager of that id has gone to another PortableServer::POAManager::State. Without a lock.
+  // Called without a lock when the POAManager of that id has changed to another PortableServer::POAManager::State.
   virtual void manager_changed(const std::string& id, unsigned state) noexcept = 0;
   // Whether create_policy() knows the type.
   virtual bool makes_policies(CORBA::PolicyType type) const = 0;
-  // A policy, for the caller to own; nullptr when no factory makes that type.
+  // Makes a policy, which the caller owns; nullptr if no factory makes that type.
   virtual CORBA::Policy_ptr create_policy(CORBA::PolicyType type, const CORBA::Any& value) = 0;
-  // The ORB is being destroyed, and no request is under way.
+  // Called when the ORB is being destroyed, and no request is under way.
   virtual void end() noexcept = 0;
 };
 
-// An ORB that ORB_init has been asked for. Begun, for a new one: nobody can have it yet; must not wait, nor throw.
-// Then New: by the same thread, to finish it; what it throws, ORB_init throws. Known: it was there already.
+// The stage of an ORB that ORB_init has been asked for. Begun: the ORB is new, and nobody can have it yet; the
+// function must not wait, nor throw. New follows on the same thread and finishes the ORB; ORB_init passes exceptions
+// on. Known: the ORB existed already.
 enum class OrbStage : unsigned char { Begun, New, Known };
-// arguments: those of ORB_init that are left.
+// arguments: the remaining arguments of ORB_init.
 using PrepareOrb = void (*)(Core& core, OrbStage stage, std::span<char*> arguments);
-// Returns what was set before, for prepare to call; nullptr for none.
+// Returns the function that was set before, which prepare must call; nullptr if there was none.
 PrepareOrb set_prepare_orb(PrepareOrb prepare);
 
 }  // namespace callis::orb

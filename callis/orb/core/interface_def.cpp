@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that other files see is weak: where a compiled ir.idl defines the same, the linker takes that.
+// Everything that other files see is weak: if a compiled ir.idl defines the same, the linker takes its definition.
 #include <callis/orb/core/interface_def.h>
 #include <callis/typecode/table.h>
 
@@ -23,8 +23,8 @@ namespace CORBA::inline callis_orb {
 
 namespace {
 
-// What an InterfaceDef is in a program without compiled IDL: a class of the same layout, by another name. The vtable
-// and the type information of InterfaceDef itself are those of compiled IDL, or nobody's.
+// The class of an InterfaceDef in a program without compiled IDL: it has the same layout, and another name. Only
+// compiled IDL has the vtable and the type information of InterfaceDef itself.
 class Plain final : public virtual Object {
  public:
   explicit Plain(callis::orb::Reference* r) : Object(r) {}

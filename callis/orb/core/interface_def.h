@@ -2,9 +2,9 @@
 // CORBA::InterfaceDef (CORBA 3.3 part 1, 14) as a reference that can be passed, narrowed and compared, for programs
 // that have no interface repository's IDL compiled. Its operations come with a compiled ir.idl.
 //
-// Source files of one program may use either. What a compiled ir.idl defines takes the place of what is here, in the
-// whole program: an InterfaceDef that is narrowed by a file with this header has the operations, too. A file that
-// wants both headers includes the compiled ir.idl first; this one then adds nothing.
+// Source files of one program may use either header. The definitions of a compiled ir.idl replace the definitions
+// here, in the whole program: an InterfaceDef that is narrowed by a file with this header has the operations, too. A
+// file that wants both headers includes the compiled ir.idl first; this header then adds nothing.
 #pragma once
 #include <callis/orb/core/standard_names.h>
 
@@ -13,9 +13,9 @@
 
 namespace CORBA::inline callis_orb {
 
-// A file with this header knows of the class how it converts to Object, which the C++ ABI makes the same for the
-// class of any interface. Its vtable and type information are not the runtime's: no virtual members, no dynamic_cast
-// to it.
+// A file with this header only knows how the class converts to Object, which the C++ ABI makes the same for the class
+// of any interface. The runtime has no vtable and type information of the class, so do not call virtual members or
+// dynamic_cast to it.
 class InterfaceDef : public virtual Object {
  public:
   using _ptr_type = InterfaceDef_ptr;
@@ -44,7 +44,7 @@ inline Boolean operator>>=(const Any& a, InterfaceDef*& p) {
 
 #endif
 
-// CORBA::IDLType the same way. Without a compiled ir.idl it is always nil: what type_def of members is set to.
+// CORBA::IDLType works the same way. Without a compiled ir.idl it is always nil, as type_def of members is set to.
 #ifndef CALLIS_IDL_TYPE
 #define CALLIS_IDL_TYPE
 

@@ -37,7 +37,7 @@ class InterpretedBody final : public CallBody {
   const marshal::OperationPlans* plans() const override { return &plans_; }
 
  private:
-  // For its what().
+  // Notes the exception's members for its what().
   void note_members(const CORBA::UserException& e, marshal::Word i) const {
     classic::note_members(e, *plans_.unit, marshal::OperationView(*plans_.unit, plans_.op).exception(i));
   }

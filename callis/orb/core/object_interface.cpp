@@ -18,7 +18,7 @@ InterfaceDef_ptr Object::_get_interface() {
   using callis::orb::kInterface;
   callis::orb::ReferenceQuestion question;
   callis::orb::call(callis::orb::reference_of(this), {kInterface, false, kInterface}, question);
-  // What the server says is an InterfaceDef; whether it is one shows when it is used.
+  // The server says that its answer is an InterfaceDef; only use shows whether this is true.
   const Object_var answer = question.answer();
   return InterfaceDef::_unchecked_narrow(answer.in());
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between CORBA::Object and orb::Reference.
+// Conversions between CORBA::Object and orb::Reference.
 #pragma once
 #include <callis/orb/base/object.h>
 #include <callis/orb/client/reference.h>
 
 namespace callis::orb {
 
-// A new CORBA::Object for a reference; the caller owns it. The object counts the reference for itself.
+// Makes a CORBA::Object for a reference; the caller owns the object, which adds its own count to the reference.
 CORBA::Object_ptr make_object(Reference& reference);
 
-// The reference of an object that is to be called. INV_OBJREF for nil, NO_IMPLEMENT for local objects.
+// The reference of an object that is to be called. Throws INV_OBJREF for nil, NO_IMPLEMENT for local objects.
 Reference& reference_of(CORBA::Object_ptr object);
 
 }  // namespace callis::orb

@@ -45,7 +45,7 @@ namespace {
 
 callis::Deadline call_deadline(Reference& r) { return callis::Deadline::in(r.orb().limits().call_timeout); }
 
-// What the server that r leads to now lets be done.
+// The policy value that r's current server allows.
 std::optional<std::uint64_t> carried_now(const Reference& r, const ExposedPolicy& e) {
   const ReferencePtr to = r.forward();
   return carried_policy(to ? *to : r, e);

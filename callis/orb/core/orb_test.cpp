@@ -293,7 +293,7 @@ TEST(OrbLife, there_is_never_work_for_the_main_thread) {
   orb->perform_work();
 }
 
-// What the members throw inside an upcall of the same ORB.
+// The minor code of the exception that f throws inside an upcall of the same ORB.
 CORBA::ULong minor_inside_an_upcall(const std::function<void(Core&)>& f) {
   EchoServer server({"-ORBEndpoint", "memory:inside"});
   CORBA::ULong minor = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OwnTransport: connections from an ORB to itself, as an entry beside those of the list of transports. Endpoints at
-// which the ORB listens have it in place of the transport that others reach them by.
+// OwnTransport: connections from an ORB to itself, as an entry beside the list of transports. The ORB's own endpoints
+// have it in place of the transport by which others reach these endpoints.
 #pragma once
 #include <callis/orb/options/transport.h>
 
@@ -10,7 +10,7 @@ class OrbContext;
 
 class OwnTransport final : public Transport {
  public:
-  // orb: outlives it.
+  // orb outlives the transport.
   explicit OwnTransport(OrbContext& orb) : orb_(orb) {}
 
   std::string text(const EndpointAddress&) const override { return kText; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The making of policies (CORBA 3.0.3, 4.8.2). Apart from what reads them, so that adapters, whose policies are made
-// here, link no more than this.
+// The making of policies (CORBA 3.0.3, 4.8.2). This code stands apart from the readers of policies, so that adapters,
+// whose policies are made here, link no more than this.
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/interception.h>

@@ -41,7 +41,7 @@ class OrbPolicies final : public CORBA::PolicyManager {
   }
 
   const Counted<Core> core_;
-  std::mutex mutex_;  // guards overrides_, and who sets those of the core
+  std::mutex mutex_;  // guards overrides_, and setting those of the core
   Counted<PolicyOverrides> overrides_;
 };
 
@@ -104,7 +104,7 @@ ThreadPolicyScope::~ThreadPolicyScope() {
   }
 }
 
-// What the thread has now, with what it had of the type before.
+// The thread's policies, with its earlier policy of the type in place of mine.
 Counted<PolicyOverrides> ThreadPolicyScope::without_mine() const {
   const CORBA::PolicyList_var now = PolicyOverrides::list(t_policies.get(), {});
   CORBA::PolicyList wanted;

@@ -10,7 +10,7 @@
 namespace callis::orb {
 namespace {
 
-// Where a policy bears on calls. Types as module Messaging has them; the last is callis's own.
+// The number of a policy among CallPolicies. Types are module Messaging's; the last is callis's own.
 struct Bears {
   CORBA::PolicyType type;
   CallPolicy on;
@@ -24,7 +24,7 @@ constexpr Bears kBears[] = {
     {kConnectTimeoutPolicy, CallPolicy::ConnectTimeout},
 };
 
-// Of object adapters: PortableServer's.
+// Whether the type is a policy of object adapters: PortableServer's.
 bool is_servers(CORBA::PolicyType type) { return type >= 16 && type <= 22; }
 
 // Reads one into numbers. False when it is none that can be set.

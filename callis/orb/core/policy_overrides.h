@@ -8,7 +8,7 @@ namespace callis::orb {
 
 class PolicyOverrides final : public Overrides {
  public:
-  // The policies added to old's, or instead of them (CORBA 3.0.3, 4.9.3.1). old: nullptr for none. Throws what
+  // Adds the policies to old's, or replaces old's (CORBA 3.0.3, 4.9.3.1). old may be nullptr. Throws as
   // PolicyManager::set_policy_overrides() does.
   static Counted<PolicyOverrides> make(const PolicyOverrides* old, const CORBA::PolicyList& policies,
                                        CORBA::SetOverrideType set_add);
@@ -16,7 +16,7 @@ class PolicyOverrides final : public Overrides {
   bool empty() const { return list_.length() == 0; }
   // Nil for none; not counted.
   CORBA::Policy_ptr find(CORBA::PolicyType type) const;
-  // What get_policy_overrides() returns; old may be nullptr.
+  // The result of get_policy_overrides(); overrides may be nullptr.
   static CORBA::PolicyList* list(const PolicyOverrides* overrides, const CORBA::PolicyTypeSeq& types);
 
  private:
@@ -25,19 +25,19 @@ class PolicyOverrides final : public Overrides {
   CORBA::PolicyList list_;
 };
 
-// Those of a reference, or nullptr.
+// The overrides of a reference, or nullptr.
 inline const PolicyOverrides* overrides_of(const Reference& r) {
   return static_cast<const PolicyOverrides*>(r.overrides());
 }
 
-// Set for the thread or else for the ORB; the caller owns it. Nil for none.
+// The policy that is set for the thread, or else for the ORB; nil if there is none. The caller owns the policy.
 CORBA::Policy_ptr find_policy(OrbContext& orb, CORBA::PolicyType type);
 
-// As long as it lives the thread has that policy; afterwards again what it had of the type before. For the thread
-// that made it alone.
+// Gives the thread that policy for the lifetime of the object; afterwards the thread has its earlier policy of the
+// type again. Only the thread that made the object may use it.
 class ThreadPolicyScope final {
  public:
-  // Throws what PolicyManager::set_policy_overrides() does.
+  // Throws as PolicyManager::set_policy_overrides() does.
   explicit ThreadPolicyScope(CORBA::Policy_ptr policy);
   ThreadPolicyScope(const ThreadPolicyScope&) = delete;
   ThreadPolicyScope& operator=(const ThreadPolicyScope&) = delete;

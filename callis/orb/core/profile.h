@@ -3,22 +3,22 @@
 // type, for `callis-idl --stubs=hybrid --profile=FILE`. A "%p" in FILE is the number of the process. Without the
 // variable a call costs one predictable branch more.
 //
-// Stubs count the calls they make, skeletons those they serve. Bytes are those of the bodies of request and reply:
-// arguments, results and exceptions' members, headers not among them. The file is written when an ORB has shut down
-// and again when the program ends by exit() or main()'s return, whole or not at all; what prevents it is logged. It
-// is text, a line each, in words between single blanks:
+// Stubs count the calls they make, and skeletons the calls they serve. Bytes are counted in the bodies of request and
+// reply: arguments, results and exceptions' members, without headers. The file is written when an ORB has shut down,
+// and again when the program ends by exit() or main()'s return. It is written whole or not at all; a failure is
+// logged. The file is text with one entry a line, in words between single blanks:
 //
 //   callis-profile 1
 //   op CALLS BYTES NAME ID...    NAME as on the wire; ID: repository ids of the interface and, in a server, its
-//                                bases; none where a reference does not tell
+//                                bases; none if a reference does not tell
 //   type CALLS BYTES TYPE        calls that pass the type as parameter or result, and the bytes of those calls
 //
 // Sorted by bytes, falling, then by name. In NAME and ID, bytes outside of '!' to '~', and '%', are %XX. TYPE is
 // spelled by structure, as plans know no names: "sequence<struct{string,long}>"; "^1" is the struct around the
-// innermost one; "..." ends what is longer than 240 characters. Compiled operations have no descriptors and count
+// innermost struct; "..." ends texts of more than 240 characters. Compiled operations have no descriptors and count
 // for no type. Readers skip lines that begin with '#'.
 //
-// Any thread. Counting takes a lock.
+// Any thread may call. Counting takes a lock.
 #pragma once
 #include <callis/marshal/descriptor.h>
 #include <callis/orb/client/call.h>
@@ -28,21 +28,21 @@
 namespace callis::orb {
 
 // Whether this process counts. Set before main(), constant afterwards but in tests. A build with the CMake option
-// CALLIS_PROFILE off never does, and leaves out the code.
+// CALLIS_PROFILE off never counts, and leaves out the code.
 #ifdef CALLIS_WITHOUT_PROFILE
 inline constexpr bool profiling = false;
 #else
 extern bool profiling;
 #endif
 
-// What call() does, counted. op: an entry of the unit.
+// Does the same as call(), and counts. op is an entry of the unit.
 void profiled_call(Reference& target, const CallOperation& operation, CallBody& body, const marshal::Unit& unit,
                    marshal::Word op);
 
-// A request that counts what passes through it; lives within handle().
+// A request that counts the bytes that pass through; lives within handle().
 class ProfiledRequest final : public ServerRequest {
  public:
-  // ids: of the interface, then of its bases, then nullptr.
+  // ids: the interface's id, then its bases' ids, then nullptr.
   ProfiledRequest(ServerRequest& inner, const marshal::Unit& unit, marshal::Word op, const char* const* ids);
   ~ProfiledRequest();
 
@@ -71,9 +71,9 @@ class ProfiledRequest final : public ServerRequest {
 
 // The profile so far, as the file would have it.
 std::string profile_text();
-// Writes it where CALLIS_PROFILE says, if that is set.
+// Writes the profile to the file of CALLIS_PROFILE, if this is set.
 void write_profile() noexcept;
-// From now on counts for this file, from zero; empty: no more. For tests: no call may be on its way.
+// From now on counts for this file, from zero; an empty path ends counting. For tests: no call may be under way.
 void set_profile_path(const std::string& path);
 
 }  // namespace callis::orb

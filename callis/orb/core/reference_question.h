@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The body of a call that sends nothing and gets a reference: _component and _interface (CORBA 3.3 part 2, 9.4.2).
-// One call, one thread; what the call raises is orb::call()'s.
+// Used for one call, by one thread. orb::call() throws the call's exceptions.
 #pragma once
 #include <callis/orb/base/object.h>
 #include <callis/orb/base/stub.h>
@@ -12,7 +12,7 @@ namespace callis::orb {
 
 class ReferenceQuestion final : public CallBody {
  public:
-  // With a count for the caller; nil where the server says so.
+  // The caller owns a count; nil if the server's answer is nil.
   CORBA::Object_ptr answer() { return answer_._retn(); }
 
   void encode(cdr::Encoder&) override {}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Teaches the marshaling engine what an object reference is.
+// Teaches the marshaling engine to handle object references.
 #pragma once
 
 namespace callis::orb {
 
-// By a CALLIS_INSTALLER (marshal/handlers.h) of core.cpp, which every program has that has stubs.
+// Called by a CALLIS_INSTALLER (marshal/handlers.h) of core.cpp, which every program with stubs has.
 void install_reference_handlers() noexcept;
 
 }  // namespace callis::orb

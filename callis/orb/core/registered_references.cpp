@@ -11,7 +11,7 @@ namespace callis::orb {
 
 namespace {
 
-// To a StringMap<bool>.
+// Adds the name to a StringMap<bool>.
 void add_name(void* names, std::string_view name) {
   auto& all = *static_cast<StringMap<bool>*>(names);
   if (!all.contains(name)) all.insert(name, true);

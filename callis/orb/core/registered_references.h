@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// RegisteredReferences: the initial references that the application has registered with one ORB, which are known by
-// their names to peers, too. The ORB makes them at the first register_initial_reference(), and has them as long as it
-// lives. Feature initial_references. Any thread.
+// RegisteredReferences: the initial references that the application has registered with one ORB, which peers, too,
+// know by their names. The ORB makes the object at the first register_initial_reference(), and keeps it until its own
+// end. Part of the feature initial_references. Any thread may call.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/base/string_map.h>
@@ -19,16 +19,16 @@ class RegisteredReferences final : public NamedObjects {
  public:
   CALLIS_OPTIONAL ~RegisteredReferences() override;
 
-  // What the ORB's functions of these names do.
+  // Implement the ORB's functions of similar names.
   CALLIS_OPTIONAL static void add(Core& core, const char* id, CORBA::Object_ptr object);
   CALLIS_OPTIONAL static CORBA::ORB::ObjectIdList* list(Core& core);
-  // Puts another object in the place of one that has been registered; false where there is none of that id.
+  // Replaces a registered object by another. Returns false if no object has that id.
   CALLIS_OPTIONAL static bool replace(Core& core, std::string_view id, CORBA::Object_ptr object);
 
-  // Lets one go: its name is no key any more. False where there is none of that id.
+  // Lets an object go: its name is no key any more. Returns false if no object has that id.
   CALLIS_OPTIONAL static bool remove(Core& core, std::string_view id);
 
-  // A count for the caller; nullptr for none.
+  // The caller owns a count; nullptr if there is none.
   CALLIS_OPTIONAL CORBA::Object_ptr object(std::string_view id);
   // Lets all go, without a lock.
   CALLIS_OPTIONAL void clear();

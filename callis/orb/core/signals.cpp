@@ -24,7 +24,7 @@ namespace {
 constexpr CORBA::ULong kNoWatch = kVmcid | 0x9b;  // NO_RESOURCES
 constexpr std::array kSignals{SIGINT, SIGTERM};
 
-// What the handler needs. The descriptor is never closed: a handler may be about to write to it.
+// The handler uses these. The descriptor is never closed: a handler may be about to write to it.
 constinit std::atomic<int> wake_up{-1};
 constinit std::atomic<pid_t> process{0};
 constinit std::atomic<bool> came{false};
@@ -45,7 +45,7 @@ void reset_to_default() noexcept {
   }
 }
 
-// Nothing here but what a signal handler may call.
+// This calls only functions that a signal handler may call.
 extern "C" void callis_on_signal(int signal) {
   const int saved = errno;
   reset_to_default();
@@ -127,7 +127,7 @@ void SignalWatch::install() noexcept {
   }
 }
 
-// Where the application has set a handler of its own since, that one stays.
+// If the application has set a handler of its own since, its handler stays.
 void SignalWatch::restore() noexcept {
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     struct sigaction now {};
@@ -165,7 +165,7 @@ void SignalWatch::run() noexcept {
       if (!came.exchange(false)) continue;
       try {
         for (Core* core : orbs_) orbs.emplace_back(core);
-      } catch (const std::bad_alloc&) {  // those that there was room for; the next signal ends the process
+      } catch (const std::bad_alloc&) {  // as many as there was room for; the next signal ends the process
       }
     }
     for (const Counted<Core>& core : orbs) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What module CORBA declares beyond what every program needs (CORBA 3.3 part 1, 8 and 14): generated code
-// that uses such a name of orb.idl includes this.
+// The declarations of module CORBA that not every program needs (CORBA 3.3 part 1, 8 and 14). Generated code that
+// uses such a name of orb.idl includes this header.
 //
-// An InterfaceDef can be passed here, no more: a file made from ir.idl brings the class, or else
+// An InterfaceDef can only be passed here. A file made from ir.idl has the class, or else
 // callis/orb/core/interface_def.h.
 #pragma once
 #include <callis/orb/base/context.h>
@@ -46,7 +46,7 @@ using UnionMemberSeq_out = callis::classic::VariableOut<UnionMemberSeq, UnionMem
 using ValueMemberSeq_out = callis::classic::VariableOut<ValueMemberSeq, ValueMemberSeq_var>;
 using EnumMemberSeq_out = callis::classic::VariableOut<EnumMemberSeq, EnumMemberSeq_var>;
 
-// Always nil where no ir.idl is compiled into the program (typecode/create.h), also when a peer sends one.
+// Always nil if no ir.idl is compiled into the program (typecode/create.h), even if a peer sends an IDLType.
 extern const callis::orb::InterfaceLink callis_link_IDLType;
 using IDLType_out = callis::classic::ReferenceOut<IDLType>;
 

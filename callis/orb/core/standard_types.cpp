@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypeCodes of what orb.idl declares beside sequences (callis/typecode/basic_sequences.cpp) and InterfaceDef.
+// TypeCodes of orb.idl's types beside sequences (callis/typecode/basic_sequences.cpp) and InterfaceDef.
 #include <callis/orb/core/standard_names.h>
 #include <callis/typecode/table.h>
 #include <string_view>
@@ -8,7 +8,7 @@ namespace callis::typecode {
 
 namespace {
 
-// Ids, and names behind them. Where one is, the compiler finds out.
+// Ids, and names behind them. The compiler computes their places.
 constexpr char kPool[] =
     "IDL:omg.org/CORBA/Identifier:1.0\0Identifier\0"
     "IDL:omg.org/CORBA/RepositoryId:1.0\0RepositoryId\0"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `#include <orb.idl>` gives to IDL has TypeCodes and a place in Anys like what a file declares (C++ mapping
-// 1.3, 4.15, 4.20).
+// The types that `#include <orb.idl>` gives to IDL have TypeCodes and go into Anys, like a file's own types (C++
+// mapping 1.3, 4.15, 4.20).
 #include <callis/corba.h>
 #include <callis/orb/core/interface_def.h>
 #include <callis/orb/core/standard_names.h>

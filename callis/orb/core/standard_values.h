@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of orb.idl that only values and structs hold: boxed strings, service information. As callis-idl makes them of
-// that text.
+// Types of orb.idl that only values and structs hold: boxed strings, service information. They are as callis-idl
+// makes them.
 #pragma once
 #include <callis/classic/classic.h>
 #include <callis/orb/base/object.h>

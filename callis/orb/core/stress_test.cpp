@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many threads against servers that come, go and cut connections: every call ends in exactly one of its own reply
-// or a system exception, and the completion status tells the truth about what was executed.
+// Many threads against servers that come, go and cut connections. Every call ends either with its own reply or with a
+// system exception, and the completion status is true.
 #include <gtest/gtest.h>
 #include <callis/orb/server/server.h>
 #include <callis/orb/testing/scripted_peer.h>

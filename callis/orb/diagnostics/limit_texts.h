@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said about messages that a limit refuses: their size, the limit, and the option that sets it. Feature
-// explanations: programs without it say LimitExceeded.
+// Texts about messages that a limit refuses: their size, the limit, and the option that sets the limit. Part of the
+// feature explanations: other programs say LimitExceeded.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/base/log.h>
@@ -17,16 +17,17 @@ CALLIS_OPTIONAL std::string text_of_excess(const giop::Connection::Excess& exces
 // A server's line in the log about such a message.
 CALLIS_OPTIONAL void log_excess(std::string_view peer, const giop::Connection::Excess& excess, const Limits& limits);
 
-// Why a server refuses a connection.
+// The reason why a server refuses a connection.
 CALLIS_OPTIONAL const char* text_of_full(bool of_one_peer);
 
-// How a server logs that a peer has met a limit: Warning, or Info where there was a warning about such a limit within
+// The log level for a peer that has met a limit: Warning, or Info if there was a warning about such a limit within
 // the last minute.
 enum class MetLimit : std::uint8_t { OfMessages, OfConnections };
 CALLIS_OPTIONAL LogLevel level_of(MetLimit limit);
 
-// The end of a connection, of which a limit may be the reason. The peer has answered with MessageError; or it has
-// sent a message beyond one of our limits, and `excess` has its bytes; or, if neither, it has closed the connection.
+// The end of a connection, for which a limit may be the reason. The peer has answered with MessageError, or has sent
+// a message beyond one of our limits, whose bytes are in `excess`. In all other cases the peer has closed the
+// connection.
 struct MetEnd {
   bool message_error;
   const giop::Connection::Excess& excess;

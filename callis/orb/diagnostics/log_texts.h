@@ -11,11 +11,11 @@ class Exception;
 
 namespace callis::orb {
 
-// An object key: printable characters as they are, others as corbaloc URLs write them; cut after some.
+// An object key as text: printable characters as they are, others as corbaloc URLs write them. Long keys are cut.
 std::string short_key(ByteView key);
 // "1.234 ms"
 std::string time_since(TimePoint began);
-// "user exception ...", "system exception ...": what() of it.
+// "user exception ..." or "system exception ...", with the exception's what().
 std::string outcome_of(const CORBA::Exception& e);
 
 }  // namespace callis::orb

@@ -38,7 +38,8 @@ std::string names_of(const giop::ServiceContexts& contexts) {
   return names;
 }
 
-// Of a message: its type, version, order and size, and what its header has. body: what there is of it, from the peer.
+// Describes a message: its type, version, order and size, and the contents of its header. body: the part that has
+// come, from the peer.
 std::string describe(const giop::MessageHeader& h, ByteView body) {
   std::string text =
       concat({"GIOP 1.", Decimal(h.version.minor), " ", giop::message_type_name(h.type), ", ",
@@ -74,7 +75,7 @@ std::string describe(const giop::MessageHeader& h, ByteView body) {
   return text;
 }
 
-// Finds the messages in the bytes of one direction. After what is no GIOP it says no more.
+// Finds the messages in the bytes of one direction. After bytes that are no GIOP it says no more.
 class Messages final {
  public:
   Messages(const std::string& peer, const char* way) : peer_(peer), way_(way) {}

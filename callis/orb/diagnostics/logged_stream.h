@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LoggedStream: a connection whose opening, end and messages are logged (docs/guide/logging.md). Feature call_log.
-// Connections of ORBs whose log says less than info are none of these, so they cost nothing.
+// LoggedStream: a connection whose opening, end and messages are logged (docs/guide/logging.md). Part of the feature
+// call_log. If an ORB's log level is below info, its connections are not logged streams, so they cost nothing.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/transport/stream.h>
@@ -11,7 +11,7 @@ namespace callis::orb {
 
 enum class Opened : unsigned char { Here, There };  // by this process, or by the peer
 
-// Where the log says info or more: logs that the stream is open, and puts one around it.
+// If the log level is info or more: logs that the stream is open, and puts a LoggedStream around it.
 CALLIS_OPTIONAL void log_stream(std::unique_ptr<transport::Stream>& stream, Opened by);
 
 }  // namespace callis::orb

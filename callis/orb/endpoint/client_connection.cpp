@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sending in pieces and receiving in full: what is not the usual request and reply.
+// Sending in pieces and receiving in full: everything but the usual request and reply.
 #include <callis/base/peer_memory.h>
 #include <callis/base/text.h>
 #include <callis/orb/diagnostics/limit_texts.h>
@@ -110,11 +110,11 @@ void ClientConnection::receive(std::uint32_t request_id, Deadline deadline, bool
   if (PeerMemory::is_short()) in_.shrink(0);
 }
 
-// first: of this receive(). What it finds may have come in time; after that the clock decides, whatever comes.
+// first: this is the first read of receive(). Its bytes may have come in time; after that only the clock decides.
 bool ClientConnection::fill(Deadline deadline, bool first, bool waits, Arrival& a) {
   in_.drop_front(consumed_);
   consumed_ = 0;
-  // Where nothing of a message is here, the engine may still want what a reply wanted that it has not been shown.
+  // If no part of a message is here, the engine may still want the bytes of a reply that it was not shown.
   const std::size_t wanted = in_.empty() ? kFirstReceiveBytes : std::max(engine_.wanted_bytes(), kFirstReceiveBytes);
   if (in_.capacity() < wanted && !in_.reserve(wanted)) {
     a.fault = Fault::OutOfMemory;

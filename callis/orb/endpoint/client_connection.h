@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ClientConnection: a stream to a server, with what GIOP keeps for it and the buffers that calls reuse. Used by
-// the one thread that has it checked out. The stream is a connection's, or a lane of one that is shared.
+// ClientConnection: a stream to a server, with its GIOP state and the buffers that calls reuse. Used by the one
+// thread that has it checked out. The stream is a connection's, or a lane of a shared connection.
 #pragma once
 #include <callis/giop/giop.h>
 #include <callis/orb/endpoint/held_oneways.h>
@@ -14,9 +14,9 @@ class Lane;
 
 class ClientConnection final {
  public:
-  // limits must outlive the connection. fragment_bytes: requests of GIOP 1.2 that are longer are cut into
-  // fragments; 0: never. first_id: of the first request. flusher: holds one-way requests back where that pays and
-  // must outlive the connection; nullptr: they are sent at once.
+  // limits must outlive the connection. fragment_bytes: longer requests of GIOP 1.2 are cut into fragments; 0 means
+  // never. first_id: the id of the first request. flusher holds one-way requests back if this pays, and must outlive
+  // the connection; without a flusher they are sent at once.
   ClientConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits, std::size_t fragment_bytes = 0,
                    std::uint32_t first_id = 1, OnewayFlusher* flusher = nullptr);
   ~ClientConnection();
@@ -24,50 +24,50 @@ class ClientConnection final {
   const std::string& peer() const { return stream_->peer(); }
   const transport::Peer& peer_identity() const { return stream_->peer_identity(); }
   transport::Reach reach() const { return reach_; }  // the peer's
-  // Of what the server sends.
+  // The source of the server's messages.
   MessageSource::From from() const { return from_; }
   // The request being built. Its front may hold the header of the last one: see RequestTemplates.
   Buffer& request() { return request_; }
   RequestTemplates& templates() { return templates_; }
-  // Where long arrays of the request being built are noted, cleared; nullptr when they are to be copied: to be
-  // cut into fragments, or for a transport that does not gather.
+  // The place, cleared, where long arrays of the request being built are noted. nullptr if they are to be copied: the
+  // request is cut into fragments, or the transport does not gather.
   cdr::Gather* gather() {
     if (gather_.count != 0) [[unlikely]] gather_.clear();
     return gather_if_any_;
   }
-  // Not for lanes: their request has an id when they are handed out.
+  // Not for lanes, which have a request id when they are handed out.
   std::uint32_t next_id() { return next_id_++; }
-  // For both.
+  // Works for lanes and other streams.
   std::uint32_t new_id();
 
-  // nullptr where the connection is not shared.
+  // nullptr if the connection is not shared.
   Lane* lane() const { return lane_; }
   void set_lane(Lane& lane) { lane_ = &lane; }
-  // In a child of fork(): what is held is its parent's to send.
+  // Called in a child of fork(): the parent sends the held requests.
   void drop_held() { held_.reset(); }
-  // Kept as long as the connection; two at most.
+  // Keeps `what` as long as the connection; two at most.
   void keep(std::shared_ptr<void> what) { kept_[kept_[0] ? 1 : 0] = std::move(what); }
 
-  // Sends request() and what was gathered.
+  // Sends request() and the gathered arrays.
   transport::Transfer send(Deadline deadline) {
     if (gather_.count != 0) [[unlikely]] return send_gathered(deadline);
     if (request_.size() > whole_bytes_) [[unlikely]] return send_cut(deadline);
     if (held_) [[unlikely]] return send_after_held(deadline);
     return stream_->send(request_.view(), deadline);
   }
-  // The same, or takes it over to be sent with others.
+  // The same, or takes the request over to be sent with others.
   transport::Transfer send_oneway(Deadline deadline) {
     if (held_ && gather_.count == 0 && request_.size() <= std::min(whole_bytes_, HeldOneways::kMostBytes))
       return held_->hold(request_.view(), deadline, *flusher_, held_);
     return send(deadline);
   }
 
-  // From now on send_oneway() takes requests over where that pays, whatever the connection was made for.
+  // From now on send_oneway() takes requests over if this pays, also on a connection made without a flusher.
   void hold_oneways(OnewayFlusher* flusher);
 
-  // The plain reply to the request with that id, when it is what comes next: one of GIOP 1.2 in our byte order,
-  // with NoException and no contexts, whole. body is what follows its header, aligned to 8, and valid until
-  // finish(). now: as for Stream::receive(). False: receive() tells what came instead.
+  // Receives the reply to the request with that id, if this comes next and is plain: whole, of GIOP 1.2 in our byte
+  // order, with NoException and no contexts. body is the part behind the header, aligned to 8, and valid until
+  // finish(). now: as for Stream::receive(). If false, receive() gives the message that came instead.
   bool receive_plain(std::uint32_t request_id, Deadline deadline, TimePoint now, ByteView& body) {
     if (consumed_ != in_.size() || in_.capacity() < kFirstReceiveBytes) [[unlikely]] return false;
     consumed_ = 0;
@@ -76,31 +76,31 @@ class ClientConnection final {
     return failed_.ok() && take_plain(request_id, body);
   }
 
-  // What came, or why nothing did. Views are valid until finish().
+  // The message that came, or the reason why none did. Views are valid until finish().
   struct Arrival {
-    // ConnectionClosed: CloseConnection, nothing outstanding was processed. A protocol fault with
-    // message_error: the peer sent MessageError.
+    // ConnectionClosed: the peer sent CloseConnection, and has processed no outstanding request. A protocol fault
+    // with message_error: the peer sent MessageError.
     Fault fault = Fault::None;
     int os_error = 0;
     bool message_error = false;
-    // As receive_plain() has it; all else is in message.
+    // The reply is plain, as receive_plain() says, and in body; everything else is in message.
     bool plain = false;
     ByteView body;
     giop::Message message;
   };
-  // The reply or locate reply with that id. Messages with other ids are dropped. However much the peer sends, once
-  // the deadline has passed nothing more is read but what the first receive finds.
+  // Receives the reply or locate reply with that id. Messages with other ids are dropped. Once the deadline has
+  // passed only one receive is made, even if the peer sends more.
   void receive(std::uint32_t request_id, Deadline deadline, Arrival& a) { receive(request_id, deadline, true, a); }
-  // The same without waiting: DeadlinePassed where not all of it has come.
+  // The same without waiting: DeadlinePassed if not all of the message has come.
   void receive_now(std::uint32_t request_id, Arrival& a) { receive(request_id, Deadline(), false, a); }
-  // For who waits for many connections at once: what shows that something has come; -1 where there is none.
+  // The descriptor for callers that wait for many connections at once; -1 if there is none.
   int descriptor() const { return stream_->descriptor(); }
-  // Tells the server that the reply to that request is not waited for any more, if that can be done at once.
+  // Tells the server that nobody waits for the reply to that request any more, if this can be sent at once.
   void cancel(std::uint32_t id, giop::Version version);
-  // For people.
+  // The fault of an arrival, for people.
   Error error_of(const Arrival& a) const;
-  // The message last received has been read. False: more has come behind it, which answers nothing: CloseConnection,
-  // or what was given up.
+  // Called when the last received message has been read. Returns false if more has come behind it, which answers no
+  // call under way: CloseConnection, or a late reply.
   bool finish() {
     if (consumed_ != in_.size()) [[unlikely]] return false;
     in_.clear();
@@ -109,7 +109,7 @@ class ClientConnection final {
     return true;
   }
 
-  // False when the peer has closed the connection or sent something unasked for.
+  // Returns false if the peer has closed the connection or has sent bytes unasked for.
   bool alive() { return engine_.state() == giop::State::Open && stream_->quiet(); }
 
   bool code_sets_sent = false;
@@ -118,9 +118,9 @@ class ClientConnection final {
 
  private:
   static constexpr std::size_t kFirstReceiveBytes = 16u << 10;
-  static constexpr std::size_t kKeptBytes = 128u << 10;  // of in_, whoever else needs memory
+  static constexpr std::size_t kKeptBytes = 128u << 10;  // of in_, even if others need memory
 
-  // The reply that nearly every call gets, recognised by a few comparisons.
+  // Recognises the reply that nearly every call gets by a few comparisons.
   bool take_plain(std::uint32_t request_id, ByteView& body) {
     constexpr std::size_t kHeader = 24;  // of GIOP 1.2, without contexts
     constexpr Byte kStart[8] = {'G', 'I', 'O', 'P', 1, 2, static_cast<Byte>(kNativeOrder),
@@ -156,7 +156,7 @@ class ClientConnection final {
   cdr::Gather* const gather_if_any_;
   Buffer in_{Buffer::kForPeer};
   std::size_t consumed_ = 0;  // of in_
-  transport::Transfer failed_;  // what receive_plain() got, for receive(), when it is a fault
+  transport::Transfer failed_;  // the fault of receive_plain(), for receive()
   std::uint32_t next_id_;
   const MessageSource::From from_;
   const transport::Reach reach_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The idle connections to one address: by thread, in a list, reserved for what comes behind a one-way call.
+// The idle connections to one address: by thread, in a list, reserved for the calls behind a one-way call.
 #include <callis/base/text.h>
 #include <callis/orb/diagnostics/logged_stream.h>
 #include <callis/orb/endpoint/endpoint.h>
@@ -58,7 +58,7 @@ void Endpoint::put_in_list_locked(std::unique_ptr<ClientConnection> c) {
   list_.push_back(std::move(c));
 }
 
-// c: what was found in the slot, if it has been looked at.
+// c: the connection from the slot, if the slot has been looked at.
 std::unique_ptr<ClientConnection> Endpoint::checkout_slowly(std::unique_ptr<ClientConnection> c, TimePoint now) {
   if (c && !fit(*c, now)) put_in_list(std::move(c));
   for (;; c.reset()) {  // closed by the server while idle: nothing was sent, so nothing is lost; the next one
@@ -124,7 +124,7 @@ Result<std::unique_ptr<ClientConnection>> Endpoint::connect_exclusive(Deadline d
   return c;
 }
 
-// before: what stood in the slot.
+// before: the connection that stood in the slot.
 void Endpoint::checkin_slowly(ClientConnection* before) {
   if (before) put_in_list(std::unique_ptr<ClientConnection>(before));
   if (closed_.load(std::memory_order_acquire)) close_idle(false);  // closed in between
@@ -154,8 +154,8 @@ void Endpoint::close_ended() {
   close({TimePoint::max(), true});
 }
 
-// Those that are kept stay where they stand. A thread whose connection is being looked at finds its slot empty, waits
-// for the mutex, and finds the connection then.
+// Kept connections stay in place. A thread whose connection is being looked at finds its slot empty, waits for the
+// mutex, and finds the connection then.
 std::size_t Endpoint::close(const Unneeded& unneeded) {
   std::size_t closed = 0;
   {

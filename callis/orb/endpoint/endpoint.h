@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Endpoint: one address that calls go to, with the connections to it that are idle.
+// Endpoint: one address that calls go to, with its idle connections.
 //
-// A call has a connection for itself: checkout() gives one, checkin() takes it back. Each thread finds the
-// connection it used last in a slot of its own, by one atomic exchange; other idle connections stand in a
-// list behind a mutex. A connection whose last request was a oneway is kept for the thread that sent it, so
-// that what one thread sends arrives in the order sent; the reservation lapses after kReservation.
+// A call has a connection for itself: checkout() gives one, checkin() takes it back. Each thread finds the connection
+// it used last in a slot of its own, by one atomic exchange; other idle connections stand in a list behind a mutex. A
+// connection whose last request was a oneway is kept for the thread that sent it, so that one thread's requests
+// arrive in the order sent. The reservation lapses after kReservation.
 //
-// Where connections are shared (Sharing), calls get lanes of them (shared_endpoint.h), which checkout() and checkin()
-// do not know: find() and give_back() serve both.
+// If connections are shared (Sharing), calls get lanes (shared_endpoint.h). checkout() and checkin() do not know
+// lanes; find() and give_back() serve both.
 #pragma once
 #include <callis/base/result.h>
 #include <callis/orb/base/features.h>
@@ -32,20 +32,21 @@ class IdleWatch;
 class SharedEndpoint;
 class SharedPool;
 
-// How connections to one address are used.
+// The rules for sharing connections to one address.
 struct Sharing {
-  bool always = false;           // every call shares; otherwise only those for which there is no connection left
-  std::uint32_t most = 0;        // connections; 0: no limit to those that are not shared, one that is
+  bool always = false;           // every call shares; otherwise only calls for which no connection is left
+  std::uint32_t most = 0;        // most connections; 0: any number of unshared connections, or one shared connection
   std::chrono::microseconds spin{0};  // see Stream::set_spin()
 };
 
-// What connections can be shared by: those of another identity are others.
+// The properties that a connection's calls have in common. Calls of another identity use other connections.
 struct EndpointIdentity {
   EndpointAddress address;
-  // What the first request of a connection has told the server; both 0 where it takes them for granted.
+  // The code sets that the first request of a connection tells the server; both 0 if the server takes them for
+  // granted.
   std::uint32_t char_code_set = 0, wchar_code_set = 0;
 
-  // "tcp:10.1.2.3:4711", and code sets behind it where they were told.
+  // "tcp:10.1.2.3:4711", followed by the code sets if they are told.
   std::string text() const;
   bool same_code_sets(const EndpointIdentity& o) const {
     return char_code_set == o.char_code_set && wchar_code_set == o.wchar_code_set;
@@ -54,8 +55,8 @@ struct EndpointIdentity {
 
 class Endpoint final {
  public:
-  // The limits must outlive the endpoint. fragment_bytes, flusher: see ClientConnection. watch: of its connections;
-  // may be nullptr.
+  // The limits must outlive the endpoint. fragment_bytes, flusher: see ClientConnection. watch looks after its idle
+  // connections, and may be nullptr.
   Endpoint(EndpointIdentity identity, const Limits& limits, std::size_t fragment_bytes,
            OnewayFlusher* flusher = nullptr, const Sharing& sharing = {}, IdleWatch* watch = nullptr);
   ~Endpoint();
@@ -63,13 +64,14 @@ class Endpoint final {
   Endpoint& operator=(const Endpoint&) = delete;
 
   const EndpointIdentity& identity() const { return identity_; }
-  // For people, and to find equal ones by: EndpointIdentity::text().
+  // EndpointIdentity::text(), for people and as a key.
   const std::string& name() const { return name_; }
-  // Whether it is the caller's ORB itself.
+  // Whether the endpoint is the caller's ORB itself.
   bool is_own() const { return own_; }
   void set_own() { own_ = true; }  // before others have it
 
-  // An idle connection that looks alive, or nullptr. now here and below: the time, which may be behind by a tick.
+  // Returns an idle connection that looks alive, or nullptr. now, here and below, is the time, and may be behind by a
+  // tick.
   std::unique_ptr<ClientConnection> checkout(TimePoint now) {
     const std::uint32_t me = thread_number();
     std::unique_ptr<ClientConnection> c;
@@ -80,41 +82,42 @@ class Endpoint final {
     }
     return checkout_slowly(std::move(c), now);
   }
-  // What a call may want of its connection.
+  // The wishes of a call about its connection.
   struct Wish {
     bool fresh = false;  // newly opened
-    bool alone = false;  // that no other call is under way on it
+    bool alone = false;  // no other call is under way on it
   };
-  // One that there is, idle or shared; nullptr for none.
+  // Returns an existing connection, idle or shared; nullptr if there is none.
   std::unique_ptr<ClientConnection> find(const Wish& wish, TimePoint now);
-  // A new one, or a lane.
+  // Opens a connection, or returns a lane.
   Result<std::unique_ptr<ClientConnection>> connect(const Wish& wish, TimePoint now, Deadline deadline);
-  // A new stream for somebody else to use.
+  // Opens a stream for another user.
   Result<std::unique_ptr<transport::Stream>> open_stream(Deadline deadline) const;
-  // checkin(), of what find() or connect() gave.
+  // Takes back the result of find() or connect(), as checkin() does.
   void give_back(std::unique_ptr<ClientConnection> c, TimePoint now);
   void checkin(std::unique_ptr<ClientConnection> c, TimePoint now) {
     if (!c->finish() || closed_.load(std::memory_order_acquire)) [[unlikely]] return;
     c->last_used = now;
     auto& slot = slots_[thread_number() % kSlots];
     ClientConnection* const before = slot.exchange(c.release(), std::memory_order_seq_cst);
-    // The other way round than close_idle(), so that it finds the connection or we find it closed.
+    // The order is the reverse of close_idle()'s, so that either close_idle() finds the connection or we find the
+    // endpoint closed.
     if (before || closed_.load(std::memory_order_seq_cst)) [[unlikely]] checkin_slowly(before);
   }
-  // Closes connections that have been idle for long: the server has closed most of them, too.
+  // Closes connections that have been idle for long; the server has closed most of them, too.
   void close_old(TimePoint now);
-  // Closes idle connections, only those that the server has closed if wanted so. How many.
+  // Closes idle connections; with dead_only, just the connections that the server has closed. Returns their number.
   std::size_t close_unneeded(bool dead_only, TimePoint now);
   // Closes idle connections that the server has closed, or has said CloseConnection on.
   void close_ended();
   // Closes all idle connections; connections checked in later are closed too when `for_good`.
   void close_idle(bool for_good);
   std::size_t idle() const;
-  // EndpointDirectory's of the same names.
+  // See EndpointDirectory's functions of the same names.
   CALLIS_OPTIONAL void lock_for_fork();
   CALLIS_OPTIONAL void unlock_after_fork();
   CALLIS_OPTIONAL void go_on_in_child();
-  // nullptr where connections are never shared.
+  // nullptr if connections are never shared.
   SharedPool* shared() const;
 
  private:

@@ -39,7 +39,7 @@ std::shared_ptr<Endpoint> EndpointDirectory::find(const EndpointIdentity& wanted
   if (own) identity.address = {to_itself_, {}, 0};
   const std::string name = identity.text();
   if (const auto* known = endpoints_.find(name)) return *known;
-  Sharing sharing;  // where sending is not the call itself
+  Sharing sharing;  // for transports in which sending is not the call itself
   if (!identity.address.transport->is_inside())
     sharing = {options_.share_connections, options_.max_connections_per_server, spin()};
   const auto made = endpoints_.insert(name, std::make_shared<Endpoint>(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Followers: threads that wait for their replies while another one reads from their connection. Members of both
-// classes are called with the connection's lock held, unless they say otherwise.
+// Followers: threads that wait for their replies while another thread reads from their connection. Members of both
+// classes are called with the connection's lock held, unless their comments say otherwise.
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/orb/endpoint/reply_sink.h>
@@ -17,18 +17,18 @@ class Lane;
 // Follower: a thread that waits for the reply to the call on a lane.
 class Follower final : public ReplySink {
  public:
-  // spin: how long it looks for its reply before it sleeps.
+  // spin: the time for which the thread looks for its reply before it sleeps.
   Follower(Lane& lane, std::chrono::microseconds spin) : lane_(lane) { policy_.set_longest(spin); }
 
   Lane& lane() const { return lane_; }
   bool follows() const { return among_ != nullptr; }
-  // Looks a short while whether it is called, without the lock, where that has been worth while before.
+  // Looks for a short while, without the lock, whether the follower is called, if looking has paid before.
   void look(std::unique_lock<std::mutex>& lock);
-  // Sleeps until somebody notifies, or the deadline: false then.
+  // Sleeps until somebody notifies. Returns false if the deadline passed first.
   bool sleep(std::unique_lock<std::mutex>& lock, Deadline deadline);
-  // Set when it is called. Without the lock.
+  // Set when the follower is called. Read without the lock.
   const std::atomic<bool>& called() const { return called_; }
-  // Wakes the thread, which is no follower any more: something has come for its lane, or it is its turn to read.
+  // Wakes the thread, which is no follower any more: a message has come for its lane, or the thread must read now.
   void came() noexcept override;
 
  private:
@@ -46,14 +46,14 @@ class Followers final {
  public:
   void add(Follower& f);
   void remove(Follower& f);
-  // Who has waited longest; nullptr for none.
+  // The follower that has waited longest; nullptr if there is none.
   Follower* first() const { return first_; }
 
  private:
   Follower *first_ = nullptr, *last_ = nullptr;
 };
 
-// Until somebody notifies, or the deadline: false then.
+// Waits until somebody notifies. Returns false if the deadline passed first.
 bool wait(std::condition_variable& c, std::unique_lock<std::mutex>& lock, Deadline deadline);
 
 }  // namespace callis::orb

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Endpoints and fork(): what is locked around it, and what a child lets go. Feature forks.
+// Endpoints and fork(): the locks around it, and the connections that a child lets go. Part of the feature forks.
 #include <callis/orb/endpoint/endpoint_directory.h>
 #include <callis/orb/endpoint/shared_endpoint.h>
 #include <callis/orb/endpoint/shared_pool.h>

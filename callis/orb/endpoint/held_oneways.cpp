@@ -61,7 +61,7 @@ Transfer HeldOneways::send_locked(std::span<const ByteView> parts, Deadline dead
     if (t.ok()) t = stream_->send(parts, deadline);
     else t.bytes = 0;
   }
-  bytes_.clear();  // also what was not sent: the connection is of no further use then
+  bytes_.clear();  // also unsent bytes: the connection is of no further use then
   return t;
 }
 
@@ -73,7 +73,7 @@ void HeldOneways::forget() noexcept {
 
 bool HeldOneways::flush(TimePoint since) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock) return true;  // the connection's thread sends, and what is held before that
+  if (!lock) return true;  // the connection's thread sends, and sends the held requests first
   if (bytes_.empty() || !stream_) return watched_ = false;
   if (since_ > since) return true;
   const ByteView held = bytes_.view();

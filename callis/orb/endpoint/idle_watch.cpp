@@ -32,8 +32,8 @@ bool add_to(int events, int descriptor) noexcept {
   return ::epoll_ctl(events, EPOLL_CTL_ADD, descriptor, &e) == 0;
 }
 
-// What follows takes descriptors that may have been closed, and be another file's. Not by the C library: there
-// ThreadSanitizer takes it for a use of the one that was closed.
+// The following calls take descriptors that may have been closed, and may now belong to another file. They bypass the
+// C library, in which ThreadSanitizer takes them for a use of the closed descriptor.
 
 int change(int events, int how, int descriptor) noexcept {
   epoll_event e = one_event_of(descriptor);
@@ -85,7 +85,7 @@ void IdleWatch::watch(const transport::Stream& connection, const Endpoint& to) n
   }
   of_[at] = {&to, cookie_of(descriptor)};
   (void)add_to(events_, descriptor);
-  // What comes may be read by the call before the thread looks, and is no event then.
+  // The call may read the bytes before the thread looks: then they are no event.
   if (std::exchange(waits_for_ever_, false)) wake();
 }
 
@@ -94,7 +94,7 @@ void IdleWatch::wake() noexcept {
   (void)!::write(wake_, &one, sizeof one);
 }
 
-// With the mutex.
+// Called with the mutex.
 bool IdleWatch::start() noexcept {
   if (process_ != 0) return process_ == ::getpid();
   if (events_ < 0) events_ = above_standard(::epoll_create1(EPOLL_CLOEXEC));
@@ -134,7 +134,7 @@ void IdleWatch::run() noexcept {
   }
 }
 
-// One that a call uses is idle soon, and that is no event.
+// A connection that a call uses is soon idle, and this is no event.
 Duration IdleWatch::longest_wait() {
   const std::lock_guard lock(mutex_);
   waits_for_ever_ = open_->load(std::memory_order_seq_cst) == 0;
@@ -183,7 +183,7 @@ bool IdleWatch::put_back(int descriptor) noexcept {
   return error == 0 || error == EEXIST;
 }
 
-// Most of what has come were replies to calls.
+// Most events were replies to calls.
 void IdleWatch::look_again() {
   std::vector<const Endpoint*> where;
   where.reserve(unwatched_.size());

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// IdleWatch: a thread ("callis-idle") that notices what happens to connections that no call uses: the server says
-// CloseConnection or closes (CORBA 3.3 part 2, 9.4.7), or they have not been used for long. Their sockets are closed
-// then, and not at the next call. One of an ORB, started with its first connection.
+// IdleWatch: a thread ("callis-idle") that looks after connections that no call uses. If the server sends
+// CloseConnection or closes (CORBA 3.3 part 2, 9.4.7), or a connection has not been used for long, its socket is
+// closed at once, not at the next call. An ORB has one watch, started with its first connection.
 //
 //   connect ─→ add()    the descriptor is watched for one event: something comes, or the server closes
 //   event   ─→          it is not watched any more
 //              kLookAgain later the endpoint closes those that have ended; the descriptor is watched again
 //
-// So a connection in use wakes the thread twice in kLookAgain, however many replies come, and one that is idle wakes
+// So a connection in use wakes the thread twice in kLookAgain, even if many replies come; an idle connection wakes
 // nobody. A call does nothing for the watch, nor does the kernel for most replies.
 #pragma once
 #include <callis/base/clock.h>
@@ -33,34 +33,35 @@ class EndpointDirectory;
 class IdleWatch final {
  public:
   static constexpr Duration kLookAgain{250};
-  static constexpr Duration kBetweenLooks{30'000};  // at how long connections have been idle, while any is open
+  // between two looks at the idle times of connections, while any is open
+  static constexpr Duration kBetweenLooks{30'000};
 
-  // directory: outlives the watch.
+  // directory outlives the watch.
   CALLIS_OPTIONAL static std::unique_ptr<IdleWatch> make(EndpointDirectory& directory);
-  // After stop().
+  // stop() must have been called.
   CALLIS_OPTIONAL ~IdleWatch();
   IdleWatch(const IdleWatch&) = delete;
   IdleWatch& operator=(const IdleWatch&) = delete;
 
-  // A connection to that endpoint, newly opened. Where there is no descriptor, no memory or no thread for the watch,
-  // the next call notices what has happened to the connection, as it does anyway. The connection counts as open as
-  // long as what is returned is kept, which may be longer than the watch. Any thread. Throws std::bad_alloc.
+  // Watches a newly opened connection to that endpoint. If there is no descriptor, memory or thread for the watch,
+  // only the next call notices the connection's end. The connection counts as open as long as the result is kept,
+  // which may be longer than the watch lives. Any thread may call. Throws std::bad_alloc.
   CALLIS_OPTIONAL std::shared_ptr<void> add(const transport::Stream& connection, const Endpoint& to);
-  // Nothing is watched from now on. The thread has ended; in a child of fork(), which has not got it, it is
-  // forgotten.
+  // Ends the watch, and waits for the end of the thread. A child of fork(), which does not have the thread, forgets
+  // it.
   CALLIS_OPTIONAL void stop() noexcept;
   // EndpointDirectory's of the same names.
   CALLIS_OPTIONAL void lock_for_fork();
   CALLIS_OPTIONAL void unlock_after_fork();
   CALLIS_OPTIONAL void go_on_in_child();
-  // How long the thread waits for an event when all connections are watched: for ever only where none is open. A
-  // connection that is added from then on wakes it. For the thread, and for tests. Throws std::bad_alloc.
+  // The time for which the thread waits for an event when all connections are watched: for ever only if none is open.
+  // A connection that is added later wakes the thread. For the thread, and for tests. Throws std::bad_alloc.
   CALLIS_OPTIONAL Duration longest_wait();
 
  private:
   struct Watched {
     const Endpoint* endpoint = nullptr;
-    std::uint64_t cookie = 0;  // the socket's, by which it is known again; 0: of no socket
+    std::uint64_t cookie = 0;  // identifies the socket; 0 for no socket
   };
 
   explicit IdleWatch(EndpointDirectory& directory)
@@ -85,8 +86,8 @@ class IdleWatch final {
   Thread thread_;
   std::vector<Watched> of_;  // by descriptor; some have gone
   // The thread's own.
-  std::vector<int> unwatched_;  // since something has come
-  TimePoint look_again_at_{};   // where there are some
+  std::vector<int> unwatched_;  // because something has come
+  TimePoint look_again_at_{};   // if there are some
 };
 
 }  // namespace callis::orb

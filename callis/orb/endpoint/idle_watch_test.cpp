@@ -57,7 +57,7 @@ class IdleWatchTest : public ::testing::TestWithParam<Way> {
   }
 };
 
-// Of this process.
+// The number of this process's threads of that name.
 int threads_named(const std::string& name) {
   int n = 0;
   for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
@@ -162,7 +162,7 @@ TEST(IdleConnections, are_left_to_the_next_call_with_IdleWatch_none) {
   }
 }
 
-// What it is idle for afterwards is no event: a watch that waited for one would wait for ever.
+// The idle time afterwards is no event: a watch that waited for an event would wait for ever.
 TEST(IdleConnections, one_that_a_call_uses_while_the_watch_decides_is_looked_at_later) {
   for (const Way& way : {Way{}, Way{"-ORBClientConnections", "shared"},
                          Way{"-ORBMaxConnectionsPerServer", "2"}}) {
@@ -190,7 +190,7 @@ TEST(IdleConnections, one_that_a_call_uses_while_the_watch_decides_is_looked_at_
   }
 }
 
-// Descriptors that are in sets of epoll of this process, but for those that wake threads up.
+// The number of descriptors in this process's epoll sets, without descriptors that wake threads up.
 std::size_t in_sets() {
   std::size_t n = 0;
   for (const auto& file : std::filesystem::directory_iterator("/proc/self/fd")) {

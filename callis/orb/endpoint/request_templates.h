@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// RequestTemplates: the headers of the kinds of request sent last on a connection, so that a client which goes
-// round among a few operations and objects does not build headers. One thread.
+// RequestTemplates: the headers of the kinds of request sent last on a connection. So a client that repeats a few
+// operations on a few objects does not build headers. Used by one thread.
 //
-// The request is built in one buffer; the header that it was built on last still stands at its front, and most
-// often it is the one wanted next. The others are kept aside and copied to the front.
+// The request is built in one buffer. The last request's header still stands at the front, and most often it is
+// wanted again. Other headers are kept aside and copied to the front.
 #pragma once
 #include <callis/base/buffer.h>
 #include <callis/giop/request.h>
@@ -20,33 +20,33 @@ class RequestTemplates final {
   static constexpr std::size_t kCount = 4;
   static constexpr std::size_t kMaxBytes = 1024;  // longer headers are not kept
 
-  // Requests of one kind have the same header, but for size, id and, where that is all that the reference matters
-  // for, the key: a client that goes round among many objects needs one header an operation.
+  // Requests of one kind have the same header, except size and id. Keys may differ, too, if the references differ in
+  // nothing else: a client of many objects needs one header for each operation.
   struct Kind {
     std::uint64_t reference = 0;      // Reference::serial(); 0: of any whose key is as long
     const void* operation = nullptr;  // CallOperation::identity; never nullptr
     std::uint64_t variant = 0;        // the path, and how its object is addressed; or the key's length
-    std::uint64_t target = 0;         // where reference is 0: whose key it is, and where that is found
+    std::uint64_t target = 0;         // if reference is 0: the owner of the key, and the key's place
     ByteView key = {};                // of target
     friend bool operator==(const Kind& a, const Kind& b) {
       return a.reference == b.reference && a.operation == b.operation && a.variant == b.variant;
     }
 
-    // Tells apart requests that are alike in all of this. mark: 1 to 7.
+    // Tells apart requests that are otherwise alike. mark: 1 to 7.
     void mark(unsigned mark) { variant |= static_cast<std::uint64_t>(mark) << 60; }
 
   };
 
-  // Makes request the header of that kind; where its parts are, or nullptr when it is not known.
+  // Makes request the header of that kind. Returns the places of its parts, or nullptr if the kind is not known.
   const giop::Started* put(const Kind& kind, Buffer& request) {
     if (!(front_->kind == kind)) [[unlikely]] return put_other(kind, request);
     request.set_size(front_->started.body);
     set_key(kind, request);
     return &front_->started;
   }
-  // The front of request is going to be overwritten.
+  // Called before the front of request is overwritten.
   void front_changes() { front_ = &none_; }
-  // request is a header of that kind: keeps it, in place of the one kept for longest.
+  // Keeps request, a header of that kind, in place of the header kept for longest.
   void keep(const Kind& kind, const giop::Started& started, const Buffer& request);
 
  private:
@@ -65,7 +65,7 @@ class RequestTemplates final {
   }
 
   Template all_[kCount];
-  const Template none_{};  // of no kind
+  const Template none_{};  // has no kind
   const Template* front_ = &none_;
   std::uint64_t target_ = 0;  // whose key stands in the header at the front
   const Byte* key_ = nullptr;

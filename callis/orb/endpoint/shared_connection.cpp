@@ -16,7 +16,7 @@ constexpr std::size_t kReceiveBytes = 16u << 10;
 constexpr std::size_t kKeepBytes = 256u << 10;  // of buffers, from one message to the next
 constexpr std::size_t kLookBytes = 64u << 10;   // of fragments, until their reader is to judge them
 constexpr std::size_t kMostLanes = 256;         // kept for calls to come
-constexpr int kMostLooks = 64;                  // receives of what has come while nobody waited
+constexpr int kMostLooks = 64;                  // receives of bytes that have come while nobody waited
 
 }  // namespace
 
@@ -96,7 +96,7 @@ void SharedConnection::leave(Lane& lane) {
   settle(lane);
 }
 
-// What becomes of the id: used again only when no reply to it can come.
+// Decides about the id: it is used again only when no reply to it can come.
 void SharedConnection::settle(Lane& lane) {
   if (lane.sent_ && lane.answerable_) {
     if (!table_.retire(lane.id_) && lane.came_ && !ended_) ++too_late_;
@@ -159,7 +159,7 @@ Transfer SharedConnection::send(Lane& lane, std::span<const ByteView> parts, Dea
   return t;
 }
 
-// By the one who sends.
+// Called by the sender.
 Transfer SharedConnection::send_now(std::span<const ByteView> parts, Deadline deadline) {
   if (!carry_.empty()) {
     const Transfer t = stream_->send(carry_.view(), deadline);
@@ -172,7 +172,7 @@ Transfer SharedConnection::send_now(std::span<const ByteView> parts, Deadline de
   return t;
 }
 
-// The message has been begun, so it must be sent whole: by whoever sends next.
+// The message has been begun, so it must be sent whole: the next sender sends the rest.
 void SharedConnection::keep_rest(std::span<const ByteView> parts, std::size_t sent) {
   for (const ByteView part : parts) {
     const std::size_t skip = std::min(sent, part.size());
@@ -214,7 +214,7 @@ Transfer SharedConnection::receive(Lane& lane, MutableBytes into, Deadline deadl
   return {n};
 }
 
-// Reads once, and hands out what has come. Meanwhile others wait.
+// Reads once, and hands out the messages. Meanwhile others wait.
 Fault SharedConnection::lead(Lock& lock, Deadline deadline, TimePoint now) {
   reading_ = true;
   lock.unlock();
@@ -268,7 +268,7 @@ bool SharedConnection::follow(Lane& lane, Lock& lock, Deadline deadline) {
   return true;
 }
 
-// Whoever stops waiting sees to it that one of those that go on waiting reads.
+// A thread that stops waiting makes another waiting thread read.
 void SharedConnection::pass_on() {
   if (!reading_ && followers_.first()) call(followers_.first()->lane());
 }
@@ -304,7 +304,7 @@ void SharedConnection::forget_sink(Lane& lane) {
   lane.sink_ = nullptr;
 }
 
-// All messages that are whole. What is to be said to a peer that broke the protocol, or nothing.
+// Hands out all messages that are whole. Returns the message to a peer that broke the protocol, or nothing.
 ByteView SharedConnection::hand_out() {
   static const auto kComplaint = giop::message_error(giop::kGiop12);
   for (;;) {
@@ -351,7 +351,7 @@ bool SharedConnection::hand_out(const giop::MessageHeader& h, std::size_t at) {
   return true;
 }
 
-// nullptr for what nobody waits for.
+// Returns nullptr for a message for which nobody waits.
 Lane* SharedConnection::addressee(const giop::MessageHeader& h, ByteView message, bool& malformed) {
   std::uint32_t id = 0;
   malformed = true;
@@ -389,7 +389,7 @@ void SharedConnection::give_to(Lane& lane, const giop::MessageHeader& h, std::si
   call(lane);
 }
 
-// Nothing more will be received. last_words: what each call under way is to read before it finds the end.
+// Called when nothing more will be received. last_words: the message that each call under way reads before the end.
 void SharedConnection::end(Fault why, int os_error, ByteView last_words) {
   if (ended_) return;
   ended_ = true;
@@ -404,8 +404,9 @@ void SharedConnection::end(Fault why, int os_error, ByteView last_words) {
   turn_to_send_.notify_all();
 }
 
-// Takes in what has come while nobody waited: late replies, CloseConnection, the end. Of a peer that never stops
-// sending the call that begins takes in the rest, until its deadline; and all of it where there is no memory now.
+// Takes in the bytes that have come while nobody waited: late replies, CloseConnection, the end. If the peer never
+// stops sending, the call that begins takes in the rest, until its deadline. If there is no memory now, that call
+// takes in everything.
 void SharedConnection::look(Lock& lock) {
   Fault f = Fault::None;
   for (int n = 0; n < kMostLooks && f == Fault::None && !reading_ && !ended_ && !stream_->quiet(); ++n)

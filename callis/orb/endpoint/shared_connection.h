@@ -5,17 +5,16 @@
 //   call ─ ClientConnection ─ Lane ─┼─ SharedConnection ─ Stream         a lane has one call at a time
 //   call ─ ClientConnection ─ Lane ─┘
 //
-// A lane is the stream of one ClientConnection: what is sent on it goes out whole among the others' messages, and
-// what is received on it are the messages that answer its own request. The connection has no thread of its own: of
-// the threads that wait one reads, and hands out what has come for the others. When that thread has its reply,
-// another takes its place. No thread waits for a call whose lane tells a ReplySink: others read for it, or a caller
-// of read().
+// A lane is the stream of one ClientConnection. Its messages go out whole among the other lanes' messages, and it
+// receives only the answers to its own request. The connection has no thread of its own: one of the waiting threads
+// reads, and hands out the messages for the others. When that thread has its reply, another takes its place. No
+// thread waits for a call whose lane tells a ReplySink: other threads read its reply, or a caller of read().
 //
 // A call that is given up keeps its request id out of use until its late reply has come (RequestTable); the
-// connection goes on. Once the connection is lost, or closed by the server, every call under way hears of it as if it
-// had the connection for itself.
+// connection goes on. Once the connection is lost, or closed by the server, every call under way ends as if it had
+// the connection for itself.
 //
-// On a bidirectional connection the pool reads, and hands over what has come by deliver().
+// On a bidirectional connection the pool reads, and hands over replies by deliver().
 //
 // Any thread may call any member; a lane belongs to the thread that has taken it.
 #pragma once
@@ -35,23 +34,23 @@ class Lane;
 
 class SharedConnection final : public std::enable_shared_from_this<SharedConnection> {
  public:
-  // limits must outlive the connection. fragment_bytes: see ClientConnection. spin: how long a thread that another
-  // one reads for looks for its reply before it sleeps. first_id: of the first request.
+  // limits must outlive the connection. fragment_bytes: see ClientConnection. spin: the time for which a thread that
+  // does not read looks for its reply before it sleeps. first_id: the id of the first request.
   SharedConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits, std::size_t fragment_bytes,
                    std::chrono::microseconds spin, std::uint32_t first_id = 1);
-  // Where bidirectional GIOP is in use. watcher outlives the connection. listen_points: the data of a context that
-  // requests are to carry until one has been sent; empty for none.
+  // Used with bidirectional GIOP. watcher outlives the connection. listen_points: the data of a context that requests
+  // carry until one request has been sent; empty if there is none.
   class Watcher {
    public:
-    // A call begins. The connection's lock is held: must not wait, nor call it.
+    // Called when a call begins. The connection's lock is held: must not wait, nor call the connection.
     virtual void used() noexcept = 0;
-    // The last call under way is over. The connection's lock is held: must not wait, nor call it. True: no call is to
-    // begin any more.
+    // Called when the last call under way is over. The connection's lock is held: must not wait, nor call the
+    // connection. Returns true if no call may begin any more.
     virtual bool unused() noexcept = 0;
-    // Serves requests until called, or until the deadline, where the threads of the application do that, and the
-    // calling one is such a thread. False, with nothing done, for any other.
+    // Serves requests until called, or until the deadline, if the application's threads serve and the caller is such
+    // a thread. Returns false, and does nothing, for any other thread.
     virtual bool serve_until(const std::atomic<bool>& called, Deadline deadline) noexcept = 0;
-    // Somebody in serve_until() may have been called. The connection's lock is held.
+    // Called if a thread in serve_until() may have been called. The connection's lock is held.
     virtual void wake() noexcept = 0;
 
    protected:
@@ -64,32 +63,32 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   SharedConnection(const SharedConnection&) = delete;
   SharedConnection& operator=(const SharedConnection&) = delete;
 
-  // For one call, with a request id. nullptr when no call can begin here: the connection is lost or closed; or alone
-  // is wanted and calls are under way. now: the time, which may be behind by a tick.
+  // Returns a lane with a request id, for one call. Returns nullptr if no call can begin here: the connection is lost
+  // or closed, or alone is wanted and calls are under way. now: the time, which may be behind by a tick.
   std::unique_ptr<ClientConnection> take(bool alone, TimePoint now);
-  // The call is over: a reply has come, or none was expected. Where a lane is destroyed instead, its call is given
-  // up.
+  // Called when the call is over: a reply has come, or none was expected. If a lane is destroyed instead, its call is
+  // given up.
   CALLIS_OPTIONAL static void give_back(std::unique_ptr<ClientConnection> c, TimePoint now);
-  // Whether the server that this profile names bears a CancelRequest among other calls' requests. A server of
-  // omniORB's answers nothing more on a connection after one for a request that is running; where the connection is
-  // closed then, that does no harm.
+  // Whether the server of this profile bears a CancelRequest among other calls' requests. After a CancelRequest for a
+  // running request, omniORB's servers answer nothing more on the connection. This does no harm if the connection is
+  // closed then.
   CALLIS_OPTIONAL static bool may_cancel(ByteView iiop_profile, const Limits& limits);
 
-  // Reads once, or until the deadline, and hands out what has come. For calls that no thread waits for.
+  // Reads once, or until the deadline, and hands out the messages. For calls for which no thread waits.
   enum class Outcome : std::uint8_t {
-    Read,            // something has come, or the connection has ended, and the calls have been told
+    Read,            // messages have come, or the connection has ended, and the calls have been told
     Ended,           // before
     ReadByOther,     // another thread is reading
     DeadlinePassed,  // nothing has come
-    OutOfMemory,     // nothing could be taken in; what has come waits
+    OutOfMemory,     // nothing could be taken in; the bytes that have come wait
   };
   Outcome read(Deadline deadline);
 
   // No call can begin here any more.
   bool over() const;
-  // As over(), but first takes in what came while nobody waited.
+  // Like over(), but first takes in messages that came while nobody waited.
   bool over_by_now();
-  // No call is under way, and none has been since then.
+  // Whether no call has been under way since then.
   bool unused_since(TimePoint then) const;
 
   // Hands a reply or locate reply, which the pool has read, to its call. One thread at a time. Returns false when its
@@ -97,7 +96,7 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   [[nodiscard]] bool deliver(const giop::Message& message);
   // Calls Watcher::unused(), if no call is under way.
   void look_for_calls();
-  // The connection has ended: ends the calls under way. why: ConnectionClosed where the peer has said
+  // Called when the connection has ended. Ends the calls under way. why is ConnectionClosed if the peer has sent
   // CloseConnection.
   void lost(Fault why);
 
@@ -148,9 +147,9 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   mutable std::mutex mutex_;  // guards what follows
   giop::RequestTable table_;  // of Lanes
   bool sending_ = false;      // somebody sends, alone with carry_
-  bool reading_ = false;      // somebody reads, alone with in_; always where messages are delivered
+  bool reading_ = false;      // somebody reads, alone with in_; always true if messages are delivered
   bool worn_ = false;         // out of ids or memory: calls under way may end
-  bool send_failed_ = false;  // nothing can be sent; what was may still be answered
+  bool send_failed_ = false;  // nothing can be sent; earlier requests may still be answered
   bool ended_ = false;        // nothing more will be received
   Fault why_ = Fault::None;   // ended_
   int os_error_ = 0;
@@ -163,7 +162,7 @@ class SharedConnection final : public std::enable_shared_from_this<SharedConnect
   Buffer carry_;  // the rest of a message whose sender's time was up: goes first
   Buffer in_{Buffer::kForPeer};
   std::size_t consumed_ = 0;  // of in_
-  std::vector<std::unique_ptr<ClientConnection>> idle_;  // last: their lanes refer to what is above
+  std::vector<std::unique_ptr<ClientConnection>> idle_;  // last: their lanes refer to the members above
 };
 
 // One caller's share of the connection, as a stream.
@@ -172,16 +171,17 @@ class Lane final : public transport::Stream {
   explicit Lane(SharedConnection& of) : of_(of), thread_(*this, of.spin_) {}
   ~Lane() override { of_.leave(*this); }
 
-  // Of the request to be sent.
+  // The id of the request to be sent.
   std::uint32_t id() const { return id_; }
-  // What the request should tell; empty for nothing, as after told(), which says that one that did has been sent.
+  // The listen points that the request should carry; empty if none. told() says that a request with them has been
+  // sent; afterwards they are empty.
   ByteView listen_points() const {
     return of_.tells_.load(std::memory_order_relaxed) ? ByteView(of_.listen_points_) : ByteView();
   }
   void told() { of_.tells_.store(false, std::memory_order_relaxed); }
-  // After the request has been sent, instead of waiting in receive(): the sink is told when something has come.
-  // False: something is there already, and the sink is not told. The sink outlives the call, or lives until
-  // forget_sink().
+  // Called after the request has been sent, instead of waiting in receive(). The sink is told when something has
+  // come. Returns false if something is there already: the sink is not told then. The sink outlives the call, or
+  // lives until forget_sink().
   bool tell(ReplySink& sink) { return of_.tell(*this, sink); }
   // The sink is not told from now on.
   void forget_sink() { of_.forget_sink(*this); }
@@ -212,7 +212,7 @@ class Lane final : public transport::Stream {
   std::uint32_t id_ = 0;
   bool sent_ = false;       // some of the request may have been sent
   bool answerable_ = false; // and a reply is waited for, or all of it has not been sent
-  bool came_ = false;       // inbox_ has what the caller should look at
+  bool came_ = false;       // inbox_ has messages for the caller
   Fault fault_ = Fault::None;
   Buffer inbox_{Buffer::kForPeer};
   ReplySink* sink_ = nullptr;

@@ -160,7 +160,7 @@ TEST(SharedConnection, a_time_out_leaves_the_connection_and_its_late_reply_is_dr
   EXPECT_EQ(counts.pending, 0u);
 }
 
-// After a CancelRequest for a request that is running it answers nothing more on that connection.
+// After a CancelRequest for a running request, omniORB answers nothing more on the connection.
 TEST(SharedConnection, a_call_given_up_is_not_cancelled_at_an_omniORB) {
   std::promise<void> timed_out;
   auto has_timed_out = timed_out.get_future();

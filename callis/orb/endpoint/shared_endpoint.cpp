@@ -42,7 +42,7 @@ Result<std::unique_ptr<ClientConnection>> SharedEndpoint::connect(const Endpoint
   return endpoint_.connect_exclusive(deadline, std::move(counted));
 }
 
-// One more that is not shared, until what is returned goes; nullptr when all but the last are open.
+// Counts one more connection that is not shared, until the result goes. Returns nullptr if all but the last are open.
 std::shared_ptr<void> SharedEndpoint::count_in() {
   if (exclusive_->fetch_add(1, std::memory_order_relaxed) + 1 < sharing().most)
     return {exclusive_.get(), [count = exclusive_](void*) { count->fetch_sub(1, std::memory_order_relaxed); }};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SharedEndpoint: what an Endpoint has where calls share its connections. Feature sharing.
+// SharedEndpoint: the part of an Endpoint whose connections are shared by calls. Part of the feature sharing.
 #pragma once
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/endpoint/shared_pool.h>
@@ -9,13 +9,13 @@ namespace callis::orb {
 class SharedEndpoint final {
  public:
   CALLIS_OPTIONAL static std::unique_ptr<SharedEndpoint> make(Endpoint& of);
-  // of: owns this.
+  // `of` owns this object.
   explicit SharedEndpoint(Endpoint& of);
   CALLIS_OPTIONAL ~SharedEndpoint();
   SharedEndpoint(const SharedEndpoint&) = delete;
   SharedEndpoint& operator=(const SharedEndpoint&) = delete;
 
-  // As Endpoint::find() and connect().
+  // Work like Endpoint::find() and connect().
   CALLIS_OPTIONAL std::unique_ptr<ClientConnection> find(const Endpoint::Wish& wish, TimePoint now);
   CALLIS_OPTIONAL Result<std::unique_ptr<ClientConnection>> connect(const Endpoint::Wish& wish, TimePoint now,
                                                                     Deadline deadline);
@@ -28,7 +28,8 @@ class SharedEndpoint final {
 
   Endpoint& endpoint_;
   SharedPool pool_;
-  // Connections that are open and not shared, where they are limited. Those count here that outlive this.
+  // The number of open connections that are not shared, if it is limited. Connections that outlive this object still
+  // count here.
   const std::shared_ptr<std::atomic<std::uint32_t>> exclusive_ = std::make_shared<std::atomic<std::uint32_t>>(0);
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of the shared connections to one address a call takes, and who opens another.
+// The choice among the shared connections to one address for a call, and the opening of another.
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/endpoint/shared_pool.h>
 #include <algorithm>
@@ -56,7 +56,7 @@ Result<SharedPool::Connection> SharedPool::open(bool alone, TimePoint now, Deadl
       return Error{Fault::ConnectTimeout, 0, "another thread has not connected yet"};
   }
   p.opening = true;
-  struct Opening {  // ends with the lock held, whatever the opener throws
+  struct Opening {  // ends with the lock held, even if the opener throws
     SharedPool& pool;
     Place& place;
     std::unique_lock<std::mutex>& lock;
@@ -73,7 +73,7 @@ Result<SharedPool::Connection> SharedPool::open(bool alone, TimePoint now, Deadl
     made = opener_(deadline);
     if (made) c = made.value()->take(false, now);
   } catch (const std::bad_alloc&) {
-  } catch (const std::exception& e) {  // no thread to read, or whatever else the opener needs
+  } catch (const std::exception& e) {  // no thread to read, or another need of the opener failed
     made = Error{Fault::TransportFailed, 0, e.what()};
   }
   lock.lock();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// SharedPool: the shared connections to one address. Any thread.
+// SharedPool: the shared connections to one address. Any thread may call.
 //
-// A thread has its place among them, so that what it sends arrives in the order sent. Calls that must not wait behind
-// others are given a connection without any, beyond the usual number if need be: a servant's calls, which whoever
-// called it may wait for, where servers serve the requests of a connection one after the other.
+// A thread has its place among them, so that its requests arrive in the order sent. Calls that must not wait behind
+// others are given a connection without other calls, beyond the usual number if need be. Such are a servant's calls:
+// the servant's caller may wait for them, and servers may serve the requests of a connection one after the other.
 #pragma once
 #include <callis/orb/endpoint/shared_connection.h>
 #include <condition_variable>
@@ -15,29 +15,29 @@ class SharedPool final {
  public:
   using Opener = std::function<Result<std::shared_ptr<SharedConnection>>(Deadline)>;
 
-  // most: connections, 1 or more.
+  // most: the number of connections, 1 or more.
   SharedPool(std::size_t most, Opener opener);
 
   CALLIS_OPTIONAL ~SharedPool();
   SharedPool(const SharedPool&) = delete;
   SharedPool& operator=(const SharedPool&) = delete;
 
-  // For one call, on a connection that there is; nullptr when there is none for it. alone: not behind other calls.
+  // Returns a lane of an existing connection for one call; nullptr if there is none. alone: not behind other calls.
   std::unique_ptr<ClientConnection> find(bool alone, TimePoint now);
-  // The same, on a connection that is opened for it; or that another thread opens meanwhile.
+  // The same, on a connection that is opened now, or that another thread opens meanwhile.
   Result<std::unique_ptr<ClientConnection>> open(bool alone, TimePoint now, Deadline deadline);
 
-  // Closes connections that have not been used since then. How many.
+  // Closes connections that have not been used since then. Returns their number.
   CALLIS_OPTIONAL std::size_t close_unused(TimePoint since);
-  // Closes those that the server has closed, or has said CloseConnection on.
+  // Closes connections that the server has closed, or has sent CloseConnection on.
   CALLIS_OPTIONAL void close_ended();
-  // Closes all as soon as the calls under way are over; those opened from now on too when for_good.
+  // Closes all as soon as the calls under way are over. for_good: also connections that are opened from now on.
   CALLIS_OPTIONAL void close_all(bool for_good);
-  // EndpointDirectory's of the same names.
+  // See EndpointDirectory's functions of the same names.
   CALLIS_OPTIONAL void lock_for_fork();
   CALLIS_OPTIONAL void unlock_after_fork();
   CALLIS_OPTIONAL void go_on_in_child();
-  // Those that calls can begin on.
+  // The connections on which calls can begin.
   CALLIS_OPTIONAL std::vector<std::shared_ptr<SharedConnection>> connections() const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AddedOptions: options that a library above the ORB adds to those of option_list.h, in programs that have it. They
-// are written and read in the same places; their values stand with the library, so that a program without it has not
-// one byte of them. Only with the feature settings, which a library that adds some refers to.
+// AddedOptions: options that a library above the ORB adds to option_list.h, in programs that have the library. They
+// are written and read in the same places. Their values stand in the library, so a program without the library has
+// none of their bytes. They need the feature settings, to which a library with added options refers.
 #pragma once
 #include <callis/orb/options/option_list.h>
 #include <span>
@@ -9,29 +9,29 @@
 namespace callis::orb {
 
 struct AddedOptions {
-  // field: where the value stands in what values() gives. OptionWatcher tells of them as kOptions, kOptions + 1 ...,
-  // library by library in the order of their adding.
+  // The options. field is the value's place in the result of values(). OptionWatcher numbers them kOptions,
+  // kOptions + 1 ..., library by library in the order of their adding.
   std::span<const OptionSpec> list;
-  // Of the calling thread: for the ORB that it is about to make. anew: with their defaults, as parse_options()
-  // begins.
+  // The values of the calling thread, for the ORB that it is about to make. anew: sets the defaults, as
+  // parse_options() does at its beginning.
   void* (*values)(bool anew);
-  // Called when all options have been read; nullptr where that is nothing to the library. said: whether -ORBSpin was
-  // among them.
+  // Called when all options have been read; nullptr if the library does not need this. said: whether -ORBSpin was
+  // given.
   void (*know_spin)(bool said) = nullptr;
-  // Those of another library, added later; nullptr for none.
+  // The options of another library, added later; nullptr if there are none.
   const AddedOptions* others = nullptr;
 
-  // Once for each library, before ORBs are made, by one thread; added: for as long as the process runs.
+  // Called once for each library, before ORBs are made, by one thread. `added` lives as long as the process.
   static void add(AddedOptions& added);
 };
 
-// Options that a program lacks since it does not have the library that adds them: its messages name that. The test of
-// tools/config compares the list with those of the libraries.
+// Options that a program lacks because it lacks their library; error messages name the library. The test of
+// tools/config compares this list with the libraries' options.
 struct OptionElsewhere {
   const char* name;
   const char* header;   // callis/X.h
   const char* library;  // callis::X
-  const char* package;  // what is installed for it
+  const char* package;  // the package to install
 };
 inline constexpr OptionElsewhere kOptionsElsewhere[] = {
     {"RealTime", "rt", "rt", "Debian: libcallis-rt-dev"},

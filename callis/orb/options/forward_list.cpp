@@ -20,7 +20,7 @@ bool same_name(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
 }
 
-// The server's own host, or the machine that both are on. Of a reference: this machine.
+// Whether `to` is the server's own host, or the machine that both are on. For a reference, this machine counts.
 bool is_same(const transport::Peer* server, const EndpointAddress& to) {
   const Reach reach = to.transport->reach(to);
   if (!server) return reach == Reach::Machine;

@@ -20,12 +20,12 @@ ForwardRule::ForwardRule(const Options& options, const transport::Peer& from)
   over_network_ = from.kind == transport::Peer::Kind::Address;
 }
 
-// A loopback address may be a tunnel's end or another user's: only what has no hosts is known to be here.
+// A loopback address may be a tunnel's end or another user's: only places without hosts are known to be here.
 bool ForwardRule::is_outward(const EndpointAddress& to) const {
   return to.transport->reach(to) >= least_ && !(over_network_ && !to.transport->has_hosts());
 }
 
-// Lists are of names, too, which lead where they are resolved to.
+// Lists may have names, too, which may be resolved to any address.
 Reach ForwardRule::least() const { return list_.empty() ? least_ : Reach::Process; }
 
 bool ForwardRule::allows(const EndpointAddress& to) {

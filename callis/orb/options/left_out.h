@@ -5,7 +5,7 @@
 
 namespace callis::orb {
 
-// The feature that the program lacks for this endpoint, as an option has it; nullptr for none.
+// The feature that the program lacks for this endpoint of an option; nullptr if it lacks none.
 const char* feature_for(std::string_view endpoint) noexcept;
 
 }  // namespace callis::orb

@@ -10,7 +10,7 @@ namespace callis::orb {
 struct LogFormatOption {
   LogFormat format = LogFormat::Plain;
 
-  // That of the command line that the calling thread makes an ORB of.
+  // The value from the command line of which the calling thread makes an ORB.
   static LogFormatOption& of_this_thread();
 };
 
@@ -23,7 +23,7 @@ inline constexpr OptionSpec kLogFormatOptions[] = {
 
 extern constinit AddedOptions log_format_options;
 
-// After the options have been read. Plain says nothing: another ORB of the process may have chosen a form.
+// Called after the options have been read. Plain changes nothing: another ORB of the process may have chosen a form.
 void use_log_format();
 
 }  // namespace callis::orb

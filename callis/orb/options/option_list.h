@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of the ORB's options: the one place that says what there is. A new option is a line here, a field in
-// Options, and, for a kind of value of its own, a case in option_values.cpp. docs/guide/options.md is made from it,
-// `callis config` prints it. A name gives three spellings: CallTimeout is -ORBCallTimeout on the command line,
-// CALLIS_CALL_TIMEOUT in the environment, call_timeout in a file.
+// The table of the ORB's options: the only list of them. A new option is a line here, a field in Options, and, for a
+// new kind of value, a case in option_values.cpp. docs/guide/options.md is made from the table, and `callis config`
+// prints it. A name gives three spellings: CallTimeout is -ORBCallTimeout on the command line, CALLIS_CALL_TIMEOUT in
+// the environment, call_timeout in a file.
 #pragma once
 #include <callis/orb/options/options.h>
 #include <cstddef>
@@ -22,7 +22,7 @@ enum class OptionKind : std::uint8_t {
 struct OptionSpec {
   const char* name;
   OptionKind kind;
-  std::size_t field, bytes;    // where the value stands in Options
+  std::size_t field, bytes;    // the value's place in Options
   std::uint32_t least, most;   // of numbers
   const char* unit;            // of numbers
   const char* wants;           // the form of values

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of options in their three spellings, and those of other ORBs.
+// Names of options in their three spellings, and other ORBs' names.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/orb/options/option_list.h>
@@ -12,24 +12,24 @@ enum class OptionSource : std::uint8_t { None, File, Environment, CommandLine };
 
 inline constexpr std::size_t kNoOption = kOptions;
 
-// What a name, without "-ORB" or "CALLIS_", stands for. Case and underscores do not matter.
+// The option for which a name stands, without "-ORB" or "CALLIS_". Case and underscores do not matter.
 struct FoundOption {
   std::size_t option = kNoOption;
-  // How the values of another ORB's option become ours: as they are, seconds to milliseconds, trace levels to words,
-  // 0 and 1 to normal and both.
+  // The conversion of another ORB's values to ours: as they are, seconds to milliseconds, trace levels to words, 0
+  // and 1 to normal and both.
   enum class Values : std::uint8_t { Same, Seconds, TraceLevel, Invocations, Both } values = Values::Same;
 };
 FoundOption find_option(std::string_view name);
-// Among the names that other ORBs have; only with the feature settings, and find_option() looks there.
+// Looks among the names of other ORBs. Only with the feature settings; find_option() calls it.
 CALLIS_OPTIONAL FoundOption find_synonym(std::string_view name);
-// Whether text is that name of the table's.
+// Whether text is this name of the table.
 bool same_option_name(std::string_view text, const char* name);
-// The option that name was most likely meant to be; kNoOption where none is near.
+// The option that name was most likely meant to be; kNoOption if no option is near.
 std::size_t nearest_option(std::string_view name);
 
 // "-ORBCallTimeout", "CALLIS_CALL_TIMEOUT", "call_timeout"
 std::string option_name(std::size_t option, OptionSource spelling);
-// The same of a name as tables have it.
+// The same for a name as tables have it.
 std::string option_name_of(const char* name, OptionSource spelling);
 
 // Names that other ORBs' options have, and ours for the same thing.

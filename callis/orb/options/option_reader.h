@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads options from the places where they stand. Private to this library. Files, the environment, other ORBs' names
-// and hints at misspelled ones are the feature settings (option_settings.cpp).
+// Reads options from the places where they stand. Private to this library. The feature settings (option_settings.cpp)
+// has files, the environment, other ORBs' names, and hints at misspelled names.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/orb/options/option_names.h>
@@ -13,8 +13,8 @@ inline bool is_orb_option(const char* argument) { return std::strncmp(argument, 
 
 CALLIS_OPTIONAL std::string_view translated(FoundOption::Values from, std::string_view value, std::string& made);
 
-// Reads the places where options stand, one after the other, those that count most last. What returns bool is false
-// after an error, which wrong then tells.
+// Reads the places where options stand, one after the other; later places count more. Functions that return bool
+// return false after an error, and `wrong` then tells the error.
 class Reader final {
  public:
   explicit Reader(OptionWatcher* watcher) : watcher_(watcher) {}
@@ -25,12 +25,12 @@ class Reader final {
   // The file and the environment.
   CALLIS_OPTIONAL bool read_settings(int argc, char** argv);
   bool read_arguments(int argc, char** argv);
-  // After both: what is published goes to its endpoint, wherever the two stood.
+  // Called after both. Gives published addresses to their endpoint, in whichever places the two stood.
   CALLIS_OPTIONAL bool settle_published();
   CALLIS_OPTIONAL void settle_spin();
 
  private:
-  // written: the option's name as it stands there; name: the part of it that tells which one it is.
+  // written: the option's name as it stands there; name: the part that identifies the option.
   bool take(std::string_view written, std::string_view name, const char* value);
   bool take(std::string_view written, FoundOption found, std::string_view value);
   bool put(std::size_t option, std::string_view value);
@@ -39,7 +39,7 @@ class Reader final {
   bool read_file(const char* path);
   bool read_environment();
   bool read_line(std::string_view line);
-  // Of AddedOptions; option: behind those of the table and kNoOption.
+  // Takes an option of AddedOptions. option: a number behind the table's options and kNoOption.
   bool take_added(std::string_view written, std::size_t option, std::string_view value);
   bool read_added_arguments(int argc, char** argv);
   bool read_added_environment();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options from files and from the environment, other ORBs' names for them, and what was probably meant.
+// Options from files and from the environment, other ORBs' names for them, and guesses at misspelled names.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/options/log_format.h>
@@ -28,7 +28,7 @@ consteval auto kinds() {
 }
 constexpr auto kKinds = kinds();
 
-// What an option wants, in words, or the unit of its number.
+// The value that an option wants, in words, or the unit of its number.
 struct Wanted {
   const char* form;
   std::uint32_t least, most;
@@ -97,7 +97,7 @@ struct Added {
   const OptionSpec* spec;
 };
 
-// option: behind those of the table and kNoOption. of: nullptr when there are not as many.
+// option: a number behind the table's options and kNoOption. of: nullptr if there are not as many.
 Added added(std::size_t option) {
   std::size_t i = option - kOptions - 1;
   for (const AddedOptions* a = added_options; a; a = a->others) {
@@ -114,7 +114,7 @@ void for_each_added(Take&& take) {
     for (const OptionSpec& o : a->list) take(option++, o);
 }
 
-// The index of that name behind those of the table; kNoOption for none.
+// The index of that name behind the table's options; kNoOption if there is none.
 std::size_t find_added(std::string_view name) {
   std::size_t found = kNoOption;
   for_each_added([&](std::size_t option, const OptionSpec& o) {
@@ -242,7 +242,7 @@ bool Reader::read_added_environment() {
   return good;
 }
 
-// In the order of the table, so that endpoints come before what is published for them.
+// The order is the table's, so that endpoints come before their published addresses.
 bool Reader::read_environment() {
   source_ = OptionSource::Environment;
   for (std::size_t option = 0; option < kOptions; ++option) {
@@ -305,7 +305,8 @@ bool Reader::read_file(const char* path) {
   return good;
 }
 
-// Those of this place take the place of all before. What was published for those before stays, for the first.
+// The endpoints of this place replace all endpoints of the places before. Addresses published for the latter stay,
+// for the first endpoint.
 void Reader::replace_endpoints() {
   if (published_from_ != OptionSource::None)
     for (const EndpointOption& e : options.endpoints)
@@ -313,7 +314,8 @@ void Reader::replace_endpoints() {
   options.endpoints.clear();
 }
 
-// For the endpoint that stands last before it; where there is none that can be published, for the first of all.
+// Publishes for the last endpoint before the option. If no such endpoint can be published, publishes for the first of
+// all.
 bool Reader::publish(std::string_view text) {
   EndpointOption* const last = options.endpoints.empty() ? nullptr : &options.endpoints.back();
   const bool has_hosts = last && last->address.transport && last->address.transport->has_hosts();

@@ -8,7 +8,7 @@ CALLIS_FEATURE(settings);
 
 namespace callis::orb {
 
-// What a program needs of an entry of the table; its texts are only in programs that print them.
+// The part of a table's entry that every program needs. Its texts are only in programs that print them.
 struct OptionEntry {
   std::uint32_t least, most;
   std::uint16_t field;
@@ -24,11 +24,11 @@ constexpr OptionEntry option_entry(const OptionSpec& s) {
 
 // Takes a prefix off.
 bool skip(std::string_view& text, std::string_view prefix);
-// The part of list up to the next separator, which list then begins behind; false when there is none left.
+// Moves the part of list up to the next separator into part. Returns false if nothing is left.
 bool next_part(std::string_view& list, char separator, std::string_view& part);
 
-// Puts a value of an option that stands for itself (up to Choice) into its field of values: Options, or those of
-// added ones. wants: the words of a choice. False when it is no such value.
+// Puts the value of an option of a simple kind (up to Choice) into its field of values: Options, or the values of
+// added options. wants: the words of a choice. Returns false for a bad value.
 bool put_value(void* values, const OptionEntry& e, std::string_view wants, std::string_view value);
 // Appends one endpoint, or several with ';' between them.
 bool add_endpoints(Options& o, std::string_view text);
@@ -39,7 +39,7 @@ bool add_endpoints(Options& o, std::string_view text);
 CALLIS_OPTIONAL bool add_iiop_endpoints(std::string_view text, Options& o);
 // Addresses to be published, with ',' between them.
 CALLIS_OPTIONAL bool add_published(std::vector<ior::Address>& to, std::string_view text);
-// "id=uri"; takes the place of an earlier one of the same id.
+// text is "id=uri". Replaces an earlier reference of the same id.
 CALLIS_OPTIONAL bool set_initial_reference(Options& o, std::string_view text);
 
 }  // namespace callis::orb

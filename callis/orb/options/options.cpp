@@ -70,7 +70,7 @@ std::string_view words_of(std::size_t option) {
   return kChoices[option] ? std::string_view(kChoices[option]) : std::string_view();
 }
 
-// What programs that are linked without a feature must not be asked for.
+// The feature that these options need and the program was linked without.
 const char* missing_feature(const Options& o) {
   if (o.server_threads != ServerThreads::Connection && !CALLIS_HAS(pool)) return "pool";
   if ((o.share_connections || o.max_connections_per_server != 0) && !CALLIS_HAS(sharing)) return "sharing";

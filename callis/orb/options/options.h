@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an ORB can be told: on the command line, in the environment, in a file. option_list.h has the table of
-// options, docs/guide/options.md explains them.
+// Options: the settings of an ORB, from the command line, the environment and a file. option_list.h has the table of
+// options, and docs/guide/options.md explains them.
 //
-// A value on the command line comes before one in the environment, and that before one in the file that
-// -ORBConfigFile or CALLIS_CONFIG names; what is given nowhere has its default. Endpoints given in one place replace
-// all of those before; so do published addresses, for their endpoint, and initial references of the same id.
+// The command line comes before the environment, and the environment before the file that -ORBConfigFile or
+// CALLIS_CONFIG names. An option that is given nowhere has its default. Endpoints given in one place replace all
+// endpoints of the places before. So do published addresses, for their endpoint, and initial references of the same
+// id.
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/base/limits.h>
@@ -20,25 +21,26 @@
 
 namespace callis::orb {
 
-inline constexpr std::chrono::microseconds kSpin{100};  // -ORBSpin, where nothing is said
+inline constexpr std::chrono::microseconds kSpin{100};  // the default of -ORBSpin
 
 // Messaging::SyncScope, in its order. On GIOP 1.0 and 1.1 Server and Target are as Transport.
 enum class SyncScope : std::uint8_t { None, Transport, Server, Target };
 
-// What chars are in memory, and in which form wide characters are best sent here (docs/guide/code-sets.md).
+// The encoding of chars in memory, and the preferred form of wide characters sent here (docs/guide/code-sets.md).
 enum class CharCodeSet : std::uint8_t { Latin1, Utf8 };
 enum class WcharCodeSet : std::uint8_t { Utf16, Ucs2, Ucs4 };
 
-// Who serves the connections accepted: a thread each, up to Limits::max_connection_threads, and the pool the others;
-// the pool all; the application's threads, inside run() and perform_work().
+// The threads that serve accepted connections. Connection: a thread each, up to Limits::max_connection_threads, and
+// the pool serves the others. Pool: the pool serves all. Single: the application's threads, inside run() and
+// perform_work().
 enum class ServerThreads : std::uint8_t { Connection, Pool, Single };
 
-// BiDirPolicy: whether calls use bidirectional GIOP, unless a policy says so; and whose listen points are
-// believed: those at the address they come from, or all.
+// BiDirPolicy: whether calls use bidirectional GIOP, unless a policy decides. Also says which listen points are
+// believed: only points at the sender's address, or all.
 enum class Bidirectional : std::uint8_t { Normal, Both };
 enum class ListenPoints : std::uint8_t { Own, Any };
 
-// Where end times are kept to that policies set for requests and replies (CORBA 3.0.3, 22.2.4).
+// The sides that keep to the end times that policies set for requests and replies (CORBA 3.0.3, 22.2.4).
 enum class EndTimes : std::uint8_t { Everywhere, Client };
 
 struct Options {
@@ -53,12 +55,12 @@ struct Options {
   Limits limits;
   std::size_t fragment_bytes = 0;
   SyncScope sync_scope = SyncScope::Transport;
-  Collocation collocation = Collocation::ThroughAdapter;  // where adapters do not say otherwise, like the next
+  Collocation collocation = Collocation::ThroughAdapter;  // if adapters do not say otherwise, like the next
   Demultiplexing demultiplexing;
   bool unguessable_keys = false;
-  bool keep_exception_texts = false;   // what servants say in system exceptions is not sent
+  bool keep_exception_texts = false;   // servants' texts in system exceptions are not sent
   bool leave_out_code_sets = false;    // of references made here
-  std::string forward_to;  // where peers may lead calls: forward_to.h; empty: outward
+  std::string forward_to;  // the places to which peers may lead calls: forward_to.h; empty: outward
   bool share_connections = false;
   std::uint32_t max_connections_per_server = 0;
   bool no_idle_watch = false;
@@ -80,7 +82,7 @@ struct Options {
   std::string default_initial_reference;
 };
 
-// Is told of every value that is taken, in the order in which they take effect.
+// Is told every value that is taken, in the order in which the values take effect.
 class OptionWatcher {
  public:
   // option: index in kOptionList. where: "-ORBSpin", "CALLIS_SPIN", "orb.conf:3".
@@ -91,9 +93,9 @@ class OptionWatcher {
 };
 
 // Reads file, environment and argv, and removes the options from argv, adjusting argc and keeping the order of the
-// rest. Anything in argv that starts with -ORB and is not in the table, an unknown key of the file, or a bad value is
-// an error with text for the user that names it and where it stands (Fault::BadText); argc and argv are untouched
-// then. Names are the same whatever their case. argv may be nullptr when argc is 0.
+// rest. Anything in argv that starts with -ORB and is not in the table is an error (Fault::BadText). So is an unknown
+// key of the file, or a bad value. The error's text names the option and its place; argc and argv are untouched then.
+// Case does not matter in names. argv may be nullptr when argc is 0.
 Result<Options> parse_options(int& argc, char** argv, OptionWatcher* watcher = nullptr);
 
 }  // namespace callis::orb

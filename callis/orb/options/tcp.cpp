@@ -35,7 +35,7 @@ Transport::Parsed Tcp::parse(std::string_view text, EndpointAddress& to) const {
   if (text == "tcp") text = {};  // all defaults
   else if (text.starts_with("tcp:")) text.remove_prefix(4);
   else if (!text.starts_with("giop:tcp:")) return Parsed::Other;
-  else {  // omniORB's form, where the port may be empty
+  else {  // omniORB's form, in which the port may be empty
     text.remove_prefix(9);
     if (text.ends_with(':')) text.remove_suffix(1);
   }

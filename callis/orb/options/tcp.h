@@ -5,14 +5,14 @@
 
 namespace callis::orb {
 
-// "host:port", "host", "[::1]:port", "[::1]"; an empty host is allowed, a missing port leaves port alone. False when
-// it is none of these.
+// Reads "host:port", "host", "[::1]:port" or "[::1]". An empty host is allowed; a missing port leaves port alone.
+// Returns false for other texts.
 bool parse_host_port(std::string_view text, std::string& host, std::uint16_t& port);
 // The same for an endpoint to serve at: empty for the defaults, and "*" for all interfaces.
 bool parse_tcp(std::string_view text, EndpointAddress& to);
 bool is_any_host(std::string_view host);
 
-// Those of TCP among them.
+// The TCP addresses among all.
 std::vector<ior::Address> tcp_addresses(const std::list<EndpointAddress>& all);
 
 }  // namespace callis::orb

@@ -27,7 +27,7 @@ std::span<const Transport* const> transports() noexcept {
 }
 
 const char* feature_for(std::string_view endpoint) noexcept {
-  // As unix.cpp reads them.
+  // unix.cpp reads the same texts.
   const bool wanted = endpoint.starts_with("unix:") || endpoint.starts_with("giop:unix:") ||
                       endpoint.starts_with("uiop:");
   return !CALLIS_HAS(unix) && wanted ? "unix" : nullptr;

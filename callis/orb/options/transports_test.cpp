@@ -46,7 +46,7 @@ TEST(Transports, know_a_bad_address_as_their_own) {
   }
 }
 
-// What a reference with these addresses leads to, as Reference reads it.
+// The addresses that Reference reads from a reference with these places.
 std::list<EndpointAddress> through_a_reference(const std::list<EndpointAddress>& places, ior::Version version,
                                                bool any_host) {
   const Byte key[] = {'k'};

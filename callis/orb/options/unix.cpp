@@ -49,8 +49,8 @@ class Unix final : public Transport {
     if (p) to = std::move(p).value();
     return p.ok();
   }
-  // A socket's path means something on its own host only. But where there is nothing else the host may have two
-  // names, as when containers share a directory.
+  // A socket's path means something on its own host only. But if there is nothing else the host may have two names,
+  // as when containers share a directory.
   void find(std::uint32_t tag, const ior::IiopProfile& in, bool any_host,
             std::list<EndpointAddress>& to) const override {
     if (tag != ior::kInternetProfile && tag != ior::kUiopProfile) return;

@@ -11,8 +11,8 @@ namespace callis::orb {
 struct Conversation;
 struct Options;
 
-// Takes what the contexts of a request say of the connection's code sets, and says which form text has by them. False
-// when they name one that nobody offered.
+// Reads the connection's code sets from the contexts of a request, and sets the form of text for them. Returns false
+// if they name a code set that was not offered.
 CALLIS_OPTIONAL bool take_code_sets(const Options& options, const giop::ServiceContexts& contexts,
                                     giop::Version version, Conversation& conversation, cdr::TextForm& text);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr int kMostHeld = 64;
 std::atomic<int> held{0};  // requests, of all ORBs
 
-// Of the moment told, if one is. False: what is told cannot be read.
+// Reads the told moment, if any. Returns false if it cannot be read.
 bool read(ByteView policies, std::uint32_t type, const Limits& limits, std::optional<ior::Moment>& moment,
           Fault& why) {
   const auto value = ior::find_policy_value(policies, type, limits);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// HeaderCache: the request headers that a connection's client sent last. A message whose bytes are the same but
-// for size and request id has the same header, and nothing of it needs to be read again: neither by the ORB
-// nor, by what it noted in the memo, by the object adapter. One thread.
+// HeaderCache: the request headers that a connection's client sent last. A message whose bytes differ only in size
+// and request id has the same header, which needs no second reading. The ORB keeps the header, and the object adapter
+// uses its note in the memo. Used by one thread.
 //
-// A client in a loop over a few operations is foreseen: each header remembers which one followed it. One that goes
-// round among many objects is, too: of a message that differs by the bytes of the key alone, the rest is known.
+// A client in a loop over a few operations is foreseen: each header remembers the header that followed it. So is a
+// client that goes round among many objects: if a message differs only in the bytes of the key, the rest is known.
 #pragma once
 #include <callis/giop/request.h>
 #include <callis/orb/context/server_request.h>
@@ -18,9 +18,9 @@ class HeaderCache final {
   static constexpr std::size_t kMaxBytes = 1024;  // longer headers are not kept
 
   struct Entry {
-    // Its views point into bytes, but for the key while other_key; the id is that of the last request.
+    // Its views point into bytes, except the key's view while other_key is true. The id is the last request's.
     giop::RequestHeader header;
-    bool other_key = false;  // found by all but the key, which is in the message: the memo is not about it
+    bool other_key = false;  // found without the key, which is in the message: the memo does not apply
     ByteOrder order = kNativeOrder;
     bool has_body = false;
     bool is_native_call = false;  // in our byte order, aligned to 8, and results are waited for
@@ -47,7 +47,7 @@ class HeaderCache final {
       header.target.object_key = {bytes.data() + giop::kKeyAt, header.target.object_key.size()};
       other_key = false;
     }
-    Entry* next = this;  // what followed it last time
+    Entry* next = this;  // the header that followed last time
     std::uint32_t others = 0;  // how often other_key
   };
 
@@ -55,7 +55,7 @@ class HeaderCache final {
   HeaderCache(const HeaderCache&) = delete;
   HeaderCache& operator=(const HeaderCache&) = delete;
 
-  // The header that the bytes begin with, as far as bytes and headers kept go; nullptr for none.
+  // The kept header that the bytes begin with; nullptr if there is none.
   Entry* find(ByteView bytes) {
     Entry* s = last_->next;
     if (!s->begins(bytes)) [[unlikely]] {
@@ -67,9 +67,9 @@ class HeaderCache final {
     last_ = s;
     return s;
   }
-  // Keeps the header of a message received in one piece, header and body_bytes of body, if it is one that an
-  // ordinary client will send again: of GIOP 1.2, with a key, and without contexts but RTCorbaPriority. In place of
-  // the header kept for longest. nullptr when it is not kept.
+  // Keeps the header of a message that was received in one piece, with body_bytes of body, if an ordinary client will
+  // send it again. Such a header is of GIOP 1.2, with a key, and without contexts but RTCorbaPriority. It replaces
+  // the header kept for longest. Returns nullptr if the header is not kept.
   Entry* remember(const giop::Message& m, const giop::RequestHeader& header, std::size_t body_bytes);
   void forget() {
     for (Entry& s : all_) s.bytes.clear();
@@ -77,7 +77,7 @@ class HeaderCache final {
 
  private:
   static constexpr std::size_t kAfterId = giop::kHeaderBytes + 4;
-  static constexpr std::uint32_t kOthers = 16;  // then the header goes over to the key that came last
+  static constexpr std::uint32_t kOthers = 16;  // then the header takes the key that came last
 
   Entry* find_other(ByteView bytes);
 

@@ -83,7 +83,7 @@ TEST_F(Headers, are_known_by_all_but_the_key_once_there_is_no_room_for_more) {
   EXPECT_EQ(find(message("a", 1, 42, other(kNativeOrder), 1)), "");
 }
 
-// A view of no bytes may point nowhere; so must the view that is kept, or it is of bytes that nobody has.
+// A view of no bytes may point nowhere. The kept view must do the same, or it would point to bytes that nobody has.
 TEST_F(Headers, with_a_context_of_no_bytes_keep_none) {
   const giop::ServiceContext empty{giop::kRtCorbaPriorityContext, {}};
   const HeaderCache::Entry* const s = remember(message("a", 1, 42, kNativeOrder, 1, {&empty, 1}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Upcalls that last, where connections have threads of their own: the requests behind them are served meanwhile, as
-// clients that send all over one connection need (CORBA 3.3 part 2, 9.4.3: replies in any order).
+// Upcalls that last, on connections with threads of their own. The requests behind them are served meanwhile, since
+// clients may send all requests over one connection (CORBA 3.3 part 2, 9.4.3: replies in any order).
 #include <gtest/gtest.h>
 #include <callis/base/blocking_scope.h>
 #include <callis/orb/server/pool.h>

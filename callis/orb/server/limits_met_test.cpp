@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both sides say where a peer meets a limit: what came, the limit, and the option that sets it.
+// The texts of both sides if a peer meets a limit: the message, the limit, and the option that sets the limit.
 #include <callis/base/testing/log_lines.h>
 #include <callis/orb/diagnostics/limit_texts.h>
 #include <callis/orb/testing/client.h>
@@ -27,7 +27,7 @@ struct OctetsHandler final : RequestHandler {
   Locate locate(ByteView, ior::Ior&) noexcept override { return Locate::Here; }
 };
 
-// What the call throws says.
+// The text of the exception that the call throws.
 template <class Exception>
 std::string words_of_call(const CORBA::Object_var& o, std::size_t n) {
   OctetsBody body(n);

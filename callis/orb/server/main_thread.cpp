@@ -26,7 +26,7 @@ bool MainThread::is_this_thread() const {
          last_.load(std::memory_order_relaxed) == std::this_thread::get_id();
 }
 
-// The upcall has been counted where its request came in; here it is to be known that this thread is inside it.
+// The upcall was counted when its request came in. This record only shows that this thread is inside the upcall.
 void MainThread::run_now(Task& task) {
   const std::lock_guard turn(turn_);
   const Upcall upcall(orb_, Upcall::OnBehalf());

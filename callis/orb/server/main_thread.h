@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MainThread: runs tasks on the application's main thread, one after the other (MAIN_THREAD_MODEL of object
-// adapters). A thread inside ORB::run() or perform_work() is the main thread. While no thread is inside, the one that
-// was inside last is; before any was, the one that made the ORB.
+// adapters). A thread inside ORB::run() or perform_work() is the main thread. While no thread is inside, the thread
+// that was inside last is the main thread; at first the thread that made the ORB.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -32,19 +32,19 @@ class MainThread final {
 
   // --- Any thread ---
 
-  // Runs the task on the main thread, and waits for that; at once when this is the main thread. False, and not run,
-  // when the ORB is being shut down.
+  // Runs the task on the main thread, and waits for its end; runs it at once if called there. Returns false without
+  // running the task if the ORB is being shut down.
   bool run(Task& task);
   bool waiting() const { return waiting_.load(std::memory_order_seq_cst); }
   bool stopped() const { return stopped_.load(std::memory_order_seq_cst); }
   // Whether the calling thread is the main thread.
   bool is_this_thread() const;
-  // Refuses the tasks that wait and all that come; wakes serve().
+  // Refuses all waiting tasks and all later ones; wakes serve().
   void stop();
 
   // --- The main thread ---
 
-  // Around run() and perform_work().
+  // Exists around run() and perform_work().
   class Inside final {
    public:
     explicit Inside(MainThread& m) : main_(m), outer_(innermost) {
@@ -65,7 +65,7 @@ class MainThread final {
     MainThread& main_;
     Inside* const outer_;
   };
-  // Runs the task that has waited for longest. False when none waits.
+  // Runs the task that has waited for longest. Returns false if no task waits.
   bool run_one();
   // Runs tasks until stop().
   void serve();
@@ -74,11 +74,11 @@ class MainThread final {
   void run_now(Task& task);
 
   OrbContext& orb_;
-  std::atomic<std::thread::id> last_;  // that was inside
-  std::atomic<unsigned> inside_{0};    // now
+  std::atomic<std::thread::id> last_;  // the last thread that was inside
+  std::atomic<unsigned> inside_{0};    // threads inside now
   std::atomic<bool> waiting_{false};
   std::atomic<bool> stopped_{false};
-  std::recursive_mutex turn_;  // of the task that runs
+  std::recursive_mutex turn_;  // held while a task runs
   std::mutex mutex_;           // guards what follows, and tasks
   std::condition_variable changed_;
   Task* oldest_ = nullptr;

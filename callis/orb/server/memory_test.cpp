@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process holds for its peers over real connections, in each model of who serves: it is bounded, who holds
-// most is cut off, others are served, and all of it comes back.
+// The memory that a process holds for its peers over real connections, in each model of who serves. It is bounded,
+// the peer that holds most is cut off, others are served, and all memory comes back.
 #include <gtest/gtest.h>
 #include <callis/base/peer_memory.h>
 #include <callis/orb/server/server_connection.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server promises whatever threads serve it - a thread a connection, the pool, threads of the application - to
-// clients good and bad: limits, slow and broken clients, shutdown.
+// A server's promises to good and bad clients in every model (a thread for each connection, the pool, threads of the
+// application): limits, slow and broken clients, shutdown.
 #include <gtest/gtest.h>
 #include <callis/orb/testing/model_server.h>
 #include <callis/orb/testing/raw_client.h>

@@ -113,7 +113,7 @@ bool Pool::adopt(ServerConnection& c, ServerConnection*& owned, bool in_upcall) 
   return true;
 }
 
-// With the mutex.
+// Called with the mutex.
 void Pool::enter(ServerConnection& c) {
   timekeeper_.set_now(Clock::steady().now());
   c.pool_ = this;
@@ -149,7 +149,7 @@ void Pool::cancel(const ServerConnection& connection, std::uint32_t request_id) 
 
 // --- Threads ---
 
-// With the mutex. False when there is nobody to serve.
+// Called with the mutex. Returns false if there is no thread to serve.
 bool Pool::start_threads(const PoolTerms& terms, int* error) {
   if (const int failed = timekeeper_.start(terms.attributes)) {
     log_failed("no thread to keep time", failed);
@@ -162,7 +162,7 @@ bool Pool::start_threads(const PoolTerms& terms, int* error) {
   return is_fixed() ? running_ == most_ : most_ == 0 || running_ != 0;
 }
 
-// With the mutex.
+// Called with the mutex.
 bool Pool::start_worker(const PoolTerms& terms, int* error) {
   PoolThread& own = threads_.emplace_back();
   const ThreadOptions options{terms.name, false, terms.attributes};
@@ -315,7 +315,7 @@ void Pool::enlist(Worker& worker) {
   worker.next_ = workers_;
   if (workers_) workers_->previous_ = &worker;
   workers_ = &worker;
-  // Who has a connection of its own is to be watched before the pool has any.
+  // A worker with its own connection must be watched even before the pool has a connection.
   if (const int failed = worker.is_own() ? timekeeper_.start() : 0) log_failed("no thread to watch upcalls", failed);
 }
 
@@ -325,7 +325,7 @@ void Pool::delist(Worker& worker) noexcept {
   if (worker.next_) worker.next_->previous_ = worker.previous_;
 }
 
-// With the mutex.
+// Called with the mutex.
 void Pool::join_ended() {
   for (auto t = threads_.begin(); t != threads_.end();) {
     if (t->ended) {

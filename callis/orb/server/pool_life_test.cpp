@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connections of the pool from their beginning to their end: those that come from a thread of their own, that hold
-// bytes back, that their client closes; and the end of the pool.
+// Connections of the pool from their beginning to their end: some come from a thread of their own, some hold bytes
+// back, some are closed by their client. Also the end of the pool.
 #include <gtest/gtest.h>
 #include <callis/orb/server/pool.h>
 #include <callis/orb/testing/model_server.h>
@@ -74,7 +74,7 @@ TEST(Pool, serves_nothing_more_of_a_connection_that_takes_no_replies_any_more) {
   EXPECT_EQ(server.handler.requests, 1);
 }
 
-// Takes in all that its socket has, and gives it piece by piece, as a transport does that decrypts whole records.
+// Takes in all bytes of its socket, and gives them piece by piece, like a transport that decrypts whole records.
 class HoldingStream final : public transport::Stream {
  public:
   explicit HoldingStream(std::unique_ptr<transport::Stream> socket) : socket_(std::move(socket)) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many threads the pool has: more while upcalls keep those that there are, and none for work that goes on by
+// The number of the pool's threads: more while upcalls keep the existing threads, and none for work that goes on by
 // itself.
 #include <gtest/gtest.h>
 #include <callis/base/peer_memory.h>

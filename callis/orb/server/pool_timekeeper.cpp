@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pool's timekeeper: deadlines of connections, and more workers when they are wanted.
 //
-// A thread more is wanted when something waits, nobody takes it, and fewer threads than there are CPUs get on: the
-// others are in upcalls that last, perhaps for a request that waits. To find out it looks again after a millisecond.
-// While threads do get on they are enough, however much waits: more would only take the CPU from each other. So it is
-// with threads that would get on if they had a CPU: on a busy machine there would soon be as many as there may be.
+// One more thread is wanted if an event waits, no thread takes the event, and fewer threads than CPUs get on. The
+// other threads are in upcalls that last, perhaps until a waiting request is served. To find out, the timekeeper
+// looks again after a millisecond. Threads that get on are enough, even if many events wait: more threads would only
+// take the CPU from each other. The same holds for threads that would get on if they had a CPU. Otherwise a busy
+// machine would soon have the highest number of threads.
 #include <callis/base/log.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/pool.h>
@@ -88,9 +89,9 @@ void PoolTimekeeper::begin_watching() {
   pool_.changed_.notify_all();
 }
 
-// With the mutex. A thread shows its upcall by plain stores, and then reads watching_: without a barrier it may find
-// the value of before. So one more look follows when watching_ has been false for a while, and all stores of before
-// are there to be seen.
+// Called with the mutex. A thread shows its upcall by plain stores, and then reads watching_. Without a barrier the
+// thread may read an old value. So one more look follows when watching_ has been false for a while, and all earlier
+// stores can be seen.
 void PoolTimekeeper::watch(TimePoint now) {
   bool any = false;
   for (Worker* w = pool_.workers_; w; w = w->next_) {
@@ -135,8 +136,8 @@ void PoolTimekeeper::relieve(std::uint32_t& pause_ms, TimePoint next_sweep) {
   if (!somebody_waits()) pressed_.store(true, std::memory_order_seq_cst);
 }
 
-// Workers that have done something since it was asked last, or would have if others had left them a processor: as
-// many as are enough at most. With the mutex.
+// The number of workers, at most `enough`, that have done something since the last call, or would have if they had
+// got a processor. Called with the mutex.
 std::uint32_t PoolTimekeeper::getting_on(std::uint32_t enough) {
   const TimePoint now = Clock::steady().now();
   std::uint32_t n = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// PoolTimekeeper: the thread of a pool ("callis-time") that looks after time: it ends connections that are late or
-// idle, and has one more worker started when all are in upcalls and something waits.
+// PoolTimekeeper: the thread of a pool ("callis-time") that looks after time. It ends connections that are late or
+// idle, and has one more worker started if all are in upcalls and something waits.
 //
-// Part of its Pool, under whose mutex and condition variable it works.
+// It is part of its Pool, and works under the pool's mutex and condition variable.
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/base/thread.h>
@@ -19,25 +19,25 @@ class PoolTimekeeper final {
   PoolTimekeeper(const PoolTimekeeper&) = delete;
   PoolTimekeeper& operator=(const PoolTimekeeper&) = delete;
 
-  // Starts the thread, unless it runs already. Called with the pool's mutex held. Returns 0, or an errno when no
-  // thread could be made.
+  // Starts the thread, unless it runs already. Called with the pool's mutex held. Returns 0, or an errno if no thread
+  // could be made.
   [[nodiscard]] int start(const pthread_attr_t* attributes = nullptr);
-  // With the mutex, once the pool is ending: the thread, for the caller to join.
+  // Called with the mutex, once the pool is ending. Returns the thread, which the caller joins.
   Thread take_thread() { return std::move(thread_); }
 
-  // Ticks of the steady clock as of a while ago: an eighth of the shortest limit in time, at most a second. Any
-  // thread.
+  // Ticks of the steady clock, at most an eighth of the shortest time limit ago, and at most a second. Any thread may
+  // call.
   std::int64_t now() const { return now_.load(std::memory_order_relaxed); }
   void set_now(TimePoint now) { now_.store(now.time_since_epoch().count(), std::memory_order_relaxed); }
 
-  // No worker waits for events any more. Any thread, without the mutex.
+  // Called if no worker waits for events any more. Any thread may call, without the mutex.
   void press();
-  // Whether upcalls are looked at, so that those that last let go of their connections. A thread whose upcall begins
-  // reads it behind what it shows of the upcall, and calls begin_watching() when it is false. Any thread, without the
-  // mutex.
+  // Whether the timekeeper looks at upcalls, so that long upcalls let go of their connections. A thread that begins
+  // an upcall first shows the upcall, then reads the flag, and calls begin_watching() if the flag is false. Any
+  // thread may call, without the mutex.
   const std::atomic<bool>& watching_flag() const { return watching_; }
   void begin_watching();
-  // With the mutex: PeerMemory::look() is to be called soon. The caller wakes the thread.
+  // Called with the mutex: PeerMemory::look() is to be called soon. The caller wakes the thread.
   void look_soon() { look_soon_ = true; }
   bool looks_soon() const { return look_soon_; }
 

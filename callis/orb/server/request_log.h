@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of the log for requests and their replies, and for where they may come (docs/guide/logging.md). Feature
-// call_log. ORBs whose log says less than debug have nothing of it on the way of a request.
+// Lines of the log for requests and their replies, and for the addresses at which they may come
+// (docs/guide/logging.md). Part of the feature call_log. If an ORB's log level is below debug, the way of its
+// requests has no such code.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/orb/context/server_request.h>
@@ -11,10 +12,11 @@ CALLIS_FEATURE(request_log);
 
 namespace callis::orb {
 
-// What is to get the requests in place of handler: handler itself where the log says less than debug. The ORB owns
-// it.
+// Makes the handler that gets the requests in place of `handler`; returns `handler` itself if the log level is below
+// debug. The ORB owns the result.
 CALLIS_OPTIONAL RequestHandler* log_requests(OrbContext& orb, RequestHandler* handler);
-// What the ORB listens at, and what its references carry for that; no endpoints: the usual one.
+// Logs the endpoints at which the ORB listens, and the addresses in its references. Without endpoints it listens at
+// the usual one.
 CALLIS_OPTIONAL void log_listening(std::span<const EndpointOption> endpoints,
                                    const std::list<EndpointAddress>& published);
 

@@ -239,13 +239,13 @@ Pool* Server::pool() {
   return pool_.get();
 }
 
-// With the mutex. False, with the stream where it was, when there is no thread for it.
+// Called with the mutex. Returns false, and leaves the stream, if there is no thread for it.
 bool Server::start_thread(std::unique_ptr<transport::Stream>& stream, Pool* pool) {
   stream->set_spin(spin_.load(std::memory_order_relaxed));
   auto made = Counted<ServerConnection>::adopt(new ServerConnection(stream, orb_.limits()));
   serving_.push_back({made.get(), {}});
   const auto c = std::prev(serving_.end());
-  // The thread waits for mutex_ where it touches the list.
+  // The thread waits for mutex_ before it touches the list.
   const int error = c->thread.start({"callis-conn"}, [this, c, pool] { serve(c, pool); });
   if (error == 0) {
     (void)made.detach();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Server: listens and accepts within limits, with a thread for each listening socket ("callis-accept"). Connections
 // are served by a thread each ("callis-conn", worker.h), by the pool (pool.h) or by threads of the application, as
-// Options::server_threads says; the first up to Limits::max_connection_threads, beyond which the pool has them, too,
-// and those that are idle for long. Memory endpoints are served by their clients' threads.
+// Options::server_threads says. In the first case the pool serves connections beyond Limits::max_connection_threads,
+// and connections that are idle for long. Memory endpoints are served by their clients' threads.
 //
-// A connection's thread waits for bytes no longer than Limits::idle_timeout between messages (then CloseConnection),
-// and no longer than Limits::message_timeout plus its share by size inside one (then the connection is dropped). No
-// upcall is ever interrupted.
+// Between messages a connection's thread waits for bytes no longer than Limits::idle_timeout; then it sends
+// CloseConnection. Inside a message it waits no longer than Limits::message_timeout plus a share by size; then the
+// connection is dropped. No upcall is ever interrupted.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/base/limits.h>
@@ -35,62 +35,62 @@ class Server final {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  // Threads no longer look for messages again and again (-ORBSpin) on the connections that are accepted from now on.
+  // On connections that are accepted from now on, threads no longer look for messages again and again (-ORBSpin).
   void stop_spinning() { spin_.store({}, std::memory_order_relaxed); }
 
-  // Opens all endpoints of the options; all or none. Once; later calls do nothing.
+  // Opens all endpoints of the options, or none if it fails. Later calls do nothing.
   Result<void> start();
   bool started() const { return started_.load(std::memory_order_acquire); }
 
-  // What references to objects here carry. After start().
+  // The addresses that references to objects here carry. Valid after start().
   const std::list<EndpointAddress>& published() const { return published_; }
 
-  // In a child of fork(): the ports and the threads are its parent's. Then nothing is served here, and stop() and
-  // wait() must not be called.
-  // Where it does not listen yet, it may do so here: only the pool's threads are gone.
+  // Called in a child of fork(): the ports and the threads belong to the parent. Then nothing is served here, and
+  // stop() and wait() must not be called. A server that does not listen yet may listen in the child: only the pool's
+  // threads are gone.
   void go_on_in_child() {
     left_to_parent_ = started();
     made_pool_ = nullptr;
-    (void)pool_.release();  // its threads will not leave what they wait at
+    (void)pool_.release();  // its threads will not leave their waits
   }
   bool left_to_parent() const { return left_to_parent_; }
 
-  // Accepts no connections from now on; each connection ends after the message that it is at. Does not wait.
+  // Ends the accepting of connections. Each connection ends after its current message. Does not wait.
   void stop();
   bool stopping() const { return stopping_.load(std::memory_order_seq_cst); }
   const std::atomic<bool>& stopping_flag() const { return stopping_; }
-  // After stop(): until all threads have ended and all upcalls are over.
+  // Called after stop(). Waits until all threads have ended and all upcalls are over.
   void wait();
 
   // The server's side of a connection without a socket: memory endpoints, and calls to own objects.
   std::unique_ptr<transport::MemoryConnection> make_memory_connection(std::string peer);
 
-  // Connections that clients have opened and that are being served. Memory endpoints' are not counted.
+  // The number of served connections that clients have opened, without those of memory endpoints.
   std::uint32_t connections() const {
     const std::lock_guard lock(mutex_);
     return admitted_;
   }
 
-  // The pool, made when it is first asked for; nullptr when stopping, when descriptors are used up, and in programs
+  // The pool, made at the first call. nullptr if the server is stopping, if descriptors are used up, and in programs
   // without the feature pool.
   Pool* pool();
-  // Whether connections have no thread of their own because others have.
+  // Whether some connections have no thread of their own because other connections have all threads.
   bool short_of_threads() const {
     return own_threads_.load(std::memory_order_relaxed) >= most_own_threads_;
   }
-  // For Pool::adopt(): a connection that has a thread is the pool's from now on. owned: the server's pointer to it,
-  // nullptr afterwards. False, and nothing has changed, when stopping.
+  // For Pool::adopt(): gives a connection that has a thread to the pool. owned is the server's pointer to the
+  // connection, and nullptr afterwards. Returns false, and changes nothing, if the server is stopping.
   bool give_up(ServerConnection*& owned);
-  // The CloseConnection for a client that is turned away: nothing that it sends on this connection will be processed,
-  // so it may go elsewhere or come again.
+  // The CloseConnection for a client that is turned away: none of its requests on this connection is processed, so
+  // the client may go elsewhere or come again.
   static ByteView farewell();
-  // Counts the connection in, and gives it to that pool, which is not this server's own. Turns it away when there are
-  // too many, or when the pool is stopping.
+  // Counts the connection in, and gives it to that pool, which is not this server's own. Turns the connection away if
+  // there are too many, or if the pool is stopping.
   void admit_to(Pool& pool, std::unique_ptr<transport::Stream> stream);
-  // A connection of the pool's has ended, from that peer.
+  // Called when a connection of the pool, from that peer, has ended.
   void gone(const transport::Peer& peer);
 
-  // Keeps wait() waiting while a request is served. False, and not entered, when stopping.
+  // Keeps wait() waiting while a request is served. Returns false, and does not, if the server is stopping.
   bool enter();
   void leave();
 
@@ -104,7 +104,7 @@ class Server final {
   Result<void> open(const EndpointOption& e);
   void accept_loop(transport::Listener& listener);
   void admit(std::unique_ptr<transport::Stream> stream);
-  // nullptr, or why not.
+  // Counts a connection in. Returns nullptr, or the reason for refusing it.
   const char* count_in(const transport::Peer& from);
   void count_out(const transport::Peer& from);
   bool start_thread(std::unique_ptr<transport::Stream>& stream, Pool* pool);
@@ -119,7 +119,7 @@ class Server final {
   std::atomic<bool> started_{false};
   std::atomic<bool> stopping_{false};
   std::atomic<std::chrono::microseconds> spin_;
-  bool left_to_parent_ = false;  // changes only where there is one thread
+  bool left_to_parent_ = false;  // changes only while there is one thread
   std::list<EndpointAddress> published_;
   std::list<std::unique_ptr<transport::Listener>> listeners_;
   std::list<Thread> acceptors_;
@@ -127,7 +127,7 @@ class Server final {
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   Connections serving_;
-  Connections finished_;  // threads that have nothing more to do than end
+  Connections finished_;  // threads that only have to end
   StringMap<std::uint32_t> per_host_;
   std::uint32_t admitted_ = 0;  // the sum of per_host_
   bool looks_ = false;          // somebody is in look_after_memory()

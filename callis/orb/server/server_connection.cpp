@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A connection of the pool's: what it keeps between turns, replies that wait to be sent, its end.
+// A connection of the pool: its bytes between turns, replies that wait to be sent, its end.
 #include <callis/base/log.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/pool.h>
@@ -113,7 +113,7 @@ void ServerConnection::park() noexcept {
   deadline_when_parked_ = deadline_.exchange(0, std::memory_order_relaxed);
   used_.store(pool_->now(), std::memory_order_relaxed);
   parked_.store(true, std::memory_order_seq_cst);
-  unpark();  // what it is parked for may have ended before it was
+  unpark();  // the reason for parking may have ended before
 }
 
 void ServerConnection::unpark() noexcept {
@@ -152,7 +152,7 @@ void ServerConnection::say_close() noexcept {
   linger();
 }
 
-// Closing with bytes unread would make the kernel send a reset, which may overtake what was sent last.
+// Closing with bytes unread would make the kernel send a reset, which may overtake the last output.
 void ServerConnection::linger() noexcept {
   end_receiving_replies();
   finish_sending();
@@ -188,7 +188,7 @@ void ServerConnection::drop() noexcept {
   return false;
 }
 
-// Under the lock. A peer that is never quite up to date would make what it has taken in pile up.
+// Called under the lock. Otherwise output that a peer has taken in would pile up if the peer never takes in all.
 void ServerConnection::forget_sent() noexcept {
   output_.drop_front(sent_);
   in_time_ -= std::min(in_time_, sent_);
@@ -217,7 +217,7 @@ bool ServerConnection::queue(std::span<const ByteView> messages, std::size_t fro
   }
   if (pool_->poller().arm_output(stream_->descriptor(), this) == 0) return true;
   owns_output_ref_ = false;
-  refs_.fetch_sub(1, std::memory_order_acq_rel);  // not the last one: that of who sends is left
+  refs_.fetch_sub(1, std::memory_order_acq_rel);  // not the last count: the sender's is left
   fail();
   return false;
 }
@@ -265,7 +265,7 @@ bool ServerConnection::make_room(Deadline deadline) noexcept {
   return true;
 }
 
-// Under the lock. The poller's events bring the reader and the output's count to their ends.
+// Called under the lock. The poller's events bring the reader and the output's count to their ends.
 void ServerConnection::fail() noexcept {
   broken_.store(true, std::memory_order_relaxed);
   output_.clear();

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// ServerConnection: a connection that a server serves. The thread that it has for its own waits for it (worker.h); or
-// the pool serves it (pool.h), and no thread waits for it. Then the connection keeps what has come of a message until
-// the rest comes, and what a slow peer does not take in yet until it does. A connection passes from its thread to the
-// pool, once, and never back.
+// ServerConnection: a connection that a server serves. Either its own thread waits for bytes (worker.h), or the pool
+// serves the connection (pool.h), and no thread waits. In the pool the connection keeps a message that has come in
+// part until the rest comes, and keeps output for a slow peer. A connection passes from its thread to the pool, once,
+// and never back.
 //
-// Its input belongs to one at a time, called the reader: its own thread; or the poller, while the connection is
-// armed; or the worker that got the event, until it lets go of the connection - arms it again - before an upcall; or
-// nobody, while it is parked: when too many of its requests run or too much output waits. In the pool its output
-// belongs to whoever holds the lock inside send().
+// Its input belongs to one thread or object at a time, called the reader. This is its own thread, or the poller while
+// the connection is armed. A worker with an event is the reader until it lets go of the connection (arms the
+// connection again) before an upcall. Nobody is the reader while the connection is parked, because too many of its
+// requests run or too much output waits. If the pool serves, the output belongs to the holder of the lock inside
+// send().
 //
-// A holder that keeps a count for longer than an upcall gives it back when ReplyReceiver::ended() is called: the
-// ORB's shutdown waits for that.
+// A holder that keeps a count for longer than an upcall gives it back when ReplyReceiver::ended() is called, since
+// the ORB's shutdown waits for this.
 //
-// Life: counted. The reader has a count, each upcall whose connection was let go of has one, output that waits has
-// one, and so may others. The last one closes the stream.
+// The connection is counted. The reader has a count, and so has each upcall that let go of the connection; waiting
+// output has a count, and so may other holders. The last count closes the stream.
 //
 //            armed ──event──→ a worker reads ──message──→ let go: armed again, while the upcall runs
 //              ↑                   │  not whole                     │ reply by send()
@@ -55,17 +56,17 @@ class ServerConnection final {
   ServerConnection(const ServerConnection&) = delete;
   ServerConnection& operator=(const ServerConnection&) = delete;
 
-  // Its thread's, until a pool takes it. Takes the stream.
+  // Takes the stream. The connection belongs to its thread, until a pool takes it.
   ServerConnection(std::unique_ptr<transport::Stream>& stream, const Limits& limits,
                    giop::Role role = giop::Role::Server)
       : stream_(std::move(stream)), holder_(*stream_), conversation_(limits, role) {}
-  // Of a connection that nobody serves: no pool has had it.
+  // For a connection that nobody serves and that no pool has had.
   std::unique_ptr<transport::Stream> take_stream() {
     holder_.leave();
     return std::move(stream_);
   }
 
-  // --- For everybody; any thread ---
+  // --- Any thread may call these ---
 
   void add_ref() noexcept { refs_.fetch_add(1, std::memory_order_relaxed); }
   void release() noexcept {
@@ -75,47 +76,49 @@ class ServerConnection final {
   const transport::Peer& peer_identity() const { return stream_->peer_identity(); }
   const transport::Stream& stream() const { return *stream_; }
 
-  // Sends whole messages, in one piece among those of other threads. Does not wait: what does not go at once is
-  // copied and goes later. False when the connection is over; what has been accepted may be lost, too, when it ends.
+  // Sends whole messages, in one piece among those of other threads. Does not wait: bytes that cannot be sent at once
+  // are copied and sent later. Returns false if the connection is over. Accepted messages may also be lost if the
+  // connection ends.
   CALLIS_OPTIONAL bool send(std::span<const ByteView> messages) noexcept;
   bool send(ByteView message) noexcept { return send(std::span<const ByteView>(&message, 1)); }
-  // Waits until the peer has taken in some of the output that waits; false when the deadline passed first.
+  // Waits until the peer has taken in some of the waiting output. Returns false if the deadline passed first.
   bool make_room(Deadline deadline) noexcept;
-  // The same for the reply to the request whose upcall is at its end.
+  // Sends the reply to the request whose upcall is at its end.
   bool send_reply(std::span<const ByteView> message) noexcept { return send(message); }
 
   // Gets the messages that a server receives only on a bidirectional connection: replies, above all.
   class ReplyReceiver {
    public:
-    // From the reader, which goes on only afterwards: must not wait. The message is gone then. False: it may not
-    // come here, and the connection ends with MessageError.
+    // Called by the reader, which goes on only afterwards: must not wait. The message is valid only during the call.
+    // Returns false if the message may not come here: the connection then ends with MessageError.
     virtual bool take(ServerConnection& connection, const giop::Message& message) noexcept = 0;
-    // Nothing comes any more; once, after all calls of take().
+    // Called once, after all calls of take(): nothing comes any more.
     virtual void ended(ServerConnection& connection) noexcept = 0;
 
    protected:
     ~ReplyReceiver() = default;
   };
-  // Bidirectional GIOP is in use from now on. By the reader (inside an upcall of a request of this connection: before
-  // the adapter is asked). The receiver outlives its ended(). From now on the connection is idle for longer before it
-  // is closed (Limits::bidirectional_idle_timeout; never where this ORB has opened it), and when the ORB is shut down
-  // it is not closed before end_reading().
+  // Starts the use of bidirectional GIOP. Called by the reader (for a request of this connection: before the adapter
+  // is asked). The receiver lives until after its ended(). From now on the connection may be idle for longer before
+  // it is closed (Limits::bidirectional_idle_timeout; for ever if this ORB has opened it). When the ORB is shut down,
+  // the connection is not closed before end_reading().
   void go_bidirectional(ReplyReceiver& receiver) noexcept {
     reply_receiver_ = &receiver;
     conversation_.engine.go_bidirectional();
     stays_open_.store(true, std::memory_order_seq_cst);
   }
   ReplyReceiver* reply_receiver() const { return reply_receiver_; }
-  // Calls that go out over it are under way, so that it is not idle; or not any more. Any thread.
+  // Says whether outgoing calls are under way, so that the connection is not idle. Any thread may call.
   void set_calling(bool calling) noexcept;
-  // Nothing more is to be received; any thread. Closes the connection in good order when the ORB is being shut down.
+  // Says that nothing more is to be received. Any thread may call. Closes the connection in good order if the ORB is
+  // being shut down.
   void end_reading() noexcept {
     stays_open_.store(false, std::memory_order_seq_cst);
     stream_->stop_receiving();
   }
-  // The server stops.
+  // Called when the server stops.
   void stop_receiving() noexcept { stream_->stop_receiving(); }
-  // Why it ended, for ReplyReceiver::ended(): ConnectionClosed where the peer has said CloseConnection.
+  // The reason for the end, for ReplyReceiver::ended(): ConnectionClosed if the peer has sent CloseConnection.
   Fault end_fault() const {
     const bool by_us = phase_.load(std::memory_order_relaxed) == Phase::Draining;
     return by_us ? Fault::ConnectionLost : conversation_.engine.end_fault();
@@ -123,13 +126,13 @@ class ServerConnection final {
 
   // Unique among the connections of an ORB, for as long as 2^31 of them.
   std::uint32_t serial() const { return serial_; }
-  // Upcalls running that the connection was let go of for.
+  // The number of running upcalls that have let go of the connection.
   std::uint32_t in_progress() const { return in_progress_.load(std::memory_order_relaxed) & ~kDraining; }
-  // Output that waits to be taken in by the peer.
+  // The bytes of output that the peer has not taken in yet.
   std::size_t queued_bytes() const { return queued_.load(std::memory_order_relaxed); }
 
-  // The upcall that the connection was let go of for, or handed over in, is over. reply: empty where there is none.
-  // Gives the upcall's count back.
+  // Called when an upcall that has let go of the connection, or handed it over, is over. reply is empty if there is
+  // none. Gives the upcall's count back.
   CALLIS_OPTIONAL void answer(std::span<const ByteView> reply) noexcept;
   // Ends the connection at once; the peer is not told.
   void break_off() noexcept;
@@ -154,30 +157,31 @@ class ServerConnection final {
 
   // --- Time, in ticks ---
 
-  // What has begun to come, or waits to be taken in by the peer, has had its time.
+  // Whether the time has passed for a message that has begun to come, or for output that the peer has not taken in.
   bool is_late(std::int64_t now) const;
   bool is_idle(std::int64_t now) const;
   Duration idle_time_of_bidirectional(const Limits& limits) const;
-  // Ends it in good order for being idle, or breaks it off for being late; nothing when it is neither any more.
+  // Ends the connection in good order for being idle, or breaks it off for being late. Does nothing if it is neither
+  // any more.
   void end_in_time(std::int64_t now);
 
   // --- The reader ---
 
-  // Gives the input away; by the reader, who is not it any more. again: bytes have been kept. served: about so
-  // many messages.
+  // Gives the input away. Called by the reader, which is the reader no longer. again: bytes have been kept. served:
+  // about this number of messages were served.
   CALLIS_OPTIONAL void arm(bool again = false, int served = 1) noexcept;
-  // An upcall begins; gives the input away, or parks it.
+  // Called when an upcall begins. Gives the input away, or parks it.
   void let_go(ByteView rest) noexcept;
-  // Adds to rest_, by the reader, and says what closing the connection would return.
+  // Adds bytes to rest_, and reports the memory that closing the connection would free. Called by the reader.
   void keep(ByteView rest) noexcept;
-  // Gives the input away until must_park() says that it may be read on.
+  // Gives the input away until must_park() allows further reading.
   void park() noexcept;
-  // The upcall is over, its reply sent.
+  // Called when the upcall is over and its reply sent.
   void upcall_ended() noexcept;
-  // Arms a connection that is parked, if it need not be any more.
+  // Arms a parked connection that need not be parked any more.
   void unpark() noexcept;
   bool must_park() const noexcept;
-  // Says CloseConnection once nothing is unanswered. Gives the input away.
+  // Sends CloseConnection once nothing is unanswered. Gives the input away.
   CALLIS_OPTIONAL void close_in_order() noexcept;
   void say_close() noexcept;
   // Sends nothing more; waits for the peer to close, for a while. Gives the input away.
@@ -186,24 +190,24 @@ class ServerConnection final {
   void end_receiving_replies() noexcept {
     if (ReplyReceiver* const receiver = std::exchange(reply_receiver_, nullptr)) receiver->ended(*this);
   }
-  // Is the end of reading.
+  // Ends the reading.
   CALLIS_OPTIONAL void drop() noexcept;
 
   // --- Output ---
 
   bool queue(std::span<const ByteView> messages, std::size_t from) noexcept;
   void forget_sent() noexcept;
-  // The peer can take in more.
+  // Called when the peer can take in more.
   void send_queued() noexcept;
   void fail() noexcept;
-  // Sends nothing more once what waits has been sent.
+  // Sends nothing more once the waiting output has been sent.
   void finish_sending() noexcept;
 
-  Pool* pool_ = nullptr;  // that serves it
+  Pool* pool_ = nullptr;  // the pool that serves it
   std::atomic<std::uint32_t> refs_{1};
   std::uint32_t serial_ = 0;  // given by the pool
   std::unique_ptr<transport::Stream> stream_;
-  StreamHolder holder_;  // of input while it is armed with some, and of output that waits
+  StreamHolder holder_;  // holds input while armed with some, and waiting output
 
   // The reader's.
   Conversation conversation_;
@@ -219,20 +223,21 @@ class ServerConnection final {
   bool more_ = false;        // the last receive has brought as much as it could
   std::atomic<Phase> phase_{Phase::Serving};
 
-  std::atomic<std::uint32_t> in_progress_{0};  // with kDraining: who ends the last is the reader
+  std::atomic<std::uint32_t> in_progress_{0};  // with kDraining: the thread that ends the last upcall is the reader
   std::atomic<bool> parked_{false};
   std::atomic<Ending> ending_{Ending::None};
   std::atomic<bool> broken_{false};
   std::atomic<bool> stays_open_{false};
   std::atomic<bool> calling_{false};
-  std::atomic<bool> is_shared_{false};  // requests come behind one that is being served: no thread stays with it
+  // requests come while another is being served: no thread stays with the connection
+  std::atomic<bool> is_shared_{false};
   std::atomic<std::size_t> queued_{0};
-  // Ticks of the steady clock, for who looks after time. 0: none.
+  // Ticks of the steady clock, for the timekeeper. 0: none.
   std::atomic<std::int64_t> used_{kBusy};         // last; kBusy while a thread has it
   std::atomic<std::int64_t> deadline_{0};       // of the message that has begun to come, or of lingering
-  std::atomic<std::int64_t> send_deadline_{0};  // for what was queued first to be taken in
+  std::atomic<std::int64_t> send_deadline_{0};  // by which the first queued output is to be taken in
 
-  ShortLock send_lock_;  // over what follows, and over sending
+  ShortLock send_lock_;  // guards what follows, and sending
   Buffer output_{Buffer::kForPeer};
   std::size_t sent_ = 0;        // of output_
   std::size_t in_time_ = 0;     // so much of output_ is to be sent by the deadline

@@ -63,7 +63,8 @@ class Session::Request final : public ServerRequest {
     ior::encode(start(giop::ReplyStatus::LocationForward), to);
   }
 
-  // Completes what was begun, or an empty reply. What cannot be completed becomes a system exception.
+  // Completes the reply that was begun, or an empty reply. A reply that cannot be completed becomes a system
+  // exception.
   void finish() {
     if (!encoder_) [[unlikely]] start_late();
     const Fault f = giop::finish_message(*encoder_, started_ ? *started_ : giop::plain_reply_at(from_));
@@ -75,7 +76,7 @@ class Session::Request final : public ServerRequest {
   }
 
  private:
-  // What set_reply_contexts() showed is gone.
+  // The contexts of set_reply_contexts() are gone.
   [[gnu::cold]] void start_late() {
     contexts_ = {};
     start(giop::ReplyStatus::NoException);
@@ -130,7 +131,7 @@ class Session::InUpcall {
   Session& session_;
 };
 
-// What holds the bytes of the message during its upcall, where it came in pieces: the engine is not to be asked then.
+// Holds the bytes of a message that came in pieces, during its upcall: the engine must not be asked then.
 std::optional<giop::Reassembly> Session::take_pieces(const giop::Message& m) {
   std::optional<giop::Reassembly> taken;
   if (m.reassembled) taken.emplace(engine_->take_reassembled());
@@ -194,7 +195,7 @@ class Session::Flat final : public FlatRequest {
   const giop::RequestHeader& header_;
 };
 
-// False, with nothing done, when it has to go by serve().
+// Returns false, and does nothing, if the request has to go by serve().
 [[gnu::always_inline]] inline bool Session::serve_flat(HeaderCache::Entry& known, ByteView arguments,
                                                        Buffer& out) {
   RequestHandler* const handler = orb_.handler();
@@ -206,11 +207,11 @@ class Session::Flat final : public FlatRequest {
   Upcall upcall(orb_, has_place_, client_);
   Flat request(*this, known, arguments, out);
   if (handler->handle_flat(request)) [[likely]] return true;
-  known.memo.flat = nullptr;  // nor will it be another time
+  known.memo.flat = nullptr;  // later requests need not try again
   return false;
 }
 
-// Serves a request whose header is one of those that are known. False, with nothing done, for any other message.
+// Serves a request with a known header. Returns false, and does nothing, for any other message.
 [[gnu::hot]] inline bool Session::take_known(ByteView& unread, Buffer& out) {
   if (postponed_ || !engine_->between_messages()) [[unlikely]] return false;
   HeaderCache::Entry* const known = headers_.find(unread);
@@ -328,7 +329,8 @@ bool Session::on_cancel(const giop::Message& m) {
   return true;
 }
 
-// Who may be called over its connection has it served by the pool, which reads replies while upcalls run.
+// If a client may be called over its connection, the pool serves the connection, since it reads replies while upcalls
+// run.
 [[gnu::cold, gnu::noinline]] void Session::take_listen_points(const giop::Message& m,
                                                               const giop::ServiceContext& listen_points) {
   if (!worker_ || !CALLIS_HAS(pool) || m.header.version < giop::kGiop12 || conversation_->comes_back()) return;
@@ -346,7 +348,7 @@ bool Session::on_request(const giop::Message& m, Buffer& out) {
   else if (!take_code_sets(orb_.options(), request_.contexts, m.header.version, *conversation_, text_))
     return refuse(m, d, out, CORBA::CODESET_INCOMPATIBLE(omg(2), CORBA::COMPLETED_NO)), true;
   if (text_ != cdr::TextForm{} && m.header.version == giop::kGiop12 && conversation_->plain_text) [[unlikely]] {
-    headers_.forget();  // what is known is served as usual
+    headers_.forget();  // known requests are served as usual
     conversation_->plain_text = false;
   }
   if (refuses_) return refuse_for_now(m, d, out, kNoAdapter), true;
@@ -422,13 +424,13 @@ bool Session::on_locate(const giop::Message& m, Buffer& out) {
     out.set_size(from);
     return false;
   };
-  // Where there is no memory for the answer a request will tell. What has been let go is not refused: it is another
-  // thread's.
+  // If there is no memory for the answer, a later request will tell. A connection that has been let go is not
+  // refused: it belongs to another thread.
   return answer(status) || answer(giop::LocateStatus::ObjectHere) || let_go_;
 }
 
-// As for a request, the connection may be let go meanwhile. What refuses the request itself is for it to say, and so
-// is what LocateReplies of the version cannot.
+// As for a request, the connection may be let go meanwhile. The request itself will tell the reason of a refusal, and
+// anything that LocateReplies of the version cannot tell.
 [[gnu::cold, gnu::noinline]] Locate Session::ask(RequestHandler& handler, const giop::Message& m, ior::Ior& forward,
                                                  giop::SystemExceptionBody& failure) {
   if (refuses_) return Locate::Here;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Session: the server's side of the protocol on one connection, whatever the transport: bytes in, upcalls made on
-// the calling thread, bytes to send out. One thread at a time.
+// Session: the server's side of the protocol on one connection, over any transport: bytes in, upcalls made on the
+// calling thread, bytes to send out. One thread at a time may use it.
 //
 //   for (;;) {
 //     const StepResult did = session.step(unread, out);   // unread shrinks as messages are consumed
@@ -28,28 +28,28 @@ namespace callis::orb {
 
 class Worker;
 
-// What is known of a connection between its requests.
+// The state of a connection between its requests.
 struct Conversation {
   explicit Conversation(const Limits& limits, giop::Role role = giop::Role::Server)
       : engine(role, limits), plain_text(role == giop::Role::Server) {}
 
   giop::Connection engine;
-  // What the client has said by a code set context, or what is taken for granted until it does (7.10.2.5).
+  // The code sets of the client's code set context; before that, the code sets that are taken for granted (7.10.2.5).
   std::uint32_t char_code_set = ior::kIso8859_1, wchar_code_set = ior::kUtf16;
   bool plain_text;  // so that headers that are known tell all of a request
-  // We have opened the connection, and are called over it.
+  // Whether this ORB has opened the connection, and is called over it.
   bool comes_back() const { return engine.role() == giop::Role::Client; }
 };
 
 class Session final {
  public:
-  // LetGo, only with a worker: the connection is another thread's, and neither its engine nor its bytes are touched
-  // any more.
+  // LetGo, only with a worker: the connection belongs to another thread, and the session no longer touches its engine
+  // and bytes.
   enum class Next : std::uint8_t { NeedBytes, Send, Close, LetGo };
-  // What a step has come to.
+  // The result of a step.
   struct StepResult {
     Next next;
-    bool idle;       // no message has begun, once all that unread shows has been consumed
+    bool idle;       // no message has begun, once all bytes of unread have been consumed
     bool postponed;  // the next step has something to do though nothing is unread
     std::uint32_t views;
     const ByteView* first_view;
@@ -60,15 +60,15 @@ class Session final {
           postponed(is_postponed),
           views(static_cast<std::uint32_t>(to_send.size())),
           first_view(to_send.data()) {}
-    // To be sent, in this order, before the next step: views of out and of the session.
+    // The parts to send, in this order, before the next step: views of out and of the session.
     std::span<const ByteView> output() const { return {first_view, views}; }
   };
   static_assert(sizeof(void*) != 8 || sizeof(StepResult) == 16);  // it travels in registers
 
-  // worker: nullptr where nobody else goes on with a connection.
+  // worker is nullptr if no other thread goes on with a connection.
   Session(OrbContext& orb, Worker* worker);
-  // Serves this connection from the next step on. Not called inside a step. peer: for the log; client: who it is,
-  // nullptr where it is this process. The arguments outlive the last step.
+  // Serves this connection from the next step on. Not called inside a step. peer is a text for the log. client is the
+  // peer's identity, nullptr for this process. The arguments outlive the last step.
   void attach(Conversation& conversation, const std::string& peer, const transport::Peer* client) {
     conversation_ = &conversation;
     engine_ = &conversation.engine;
@@ -79,23 +79,23 @@ class Session final {
     let_go_ = answered_early_ = refuses_ = false;
     postponed_.reset();
   }
-  // Its thread has a place among those that may make upcalls (UpcallGate::take_place()).
+  // Says whether its thread has a place among the threads that may make upcalls (UpcallGate::take_place()).
   void set_place(bool has_place) { has_place_ = has_place; }
-  // Of the connection attached to now; for when step() has thrown.
+  // Returns whether the current connection was let go to another thread. Valid also after step() has thrown.
   bool has_let_go() const { return let_go_; }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Works through unread until there is something to send or more is needed. What is to be sent is appended
-  // to out. The bytes that unread showed must stay in place until NeedBytes.
+  // Works through unread until there is something to send or more bytes are needed. Appends output to out. The bytes
+  // of unread must stay in place until NeedBytes.
   StepResult step(ByteView& unread, Buffer& out);
-  // Ends the connection in good order, between steps: what is to be sent, CloseConnection. Nothing when it is over
-  // already.
+  // Ends the connection in good order, between steps. Returns the CloseConnection to send, or nothing if the
+  // connection is over already.
   std::span<const ByteView> close_in_order(Buffer& out);
-  // Nothing is left to be done before more bytes come: all that unread showed has been consumed.
+  // Whether nothing is left to do before more bytes come: all bytes of unread have been consumed.
   bool idle() const { return !postponed_ && !engine_->in_message(); }
 
-  // Of the connection attached to now: further requests are answered by TRANSIENT.
+  // From now on answers further requests of the current connection by TRANSIENT.
   void refuse_requests() {
     refuses_ = true;
     headers_.forget();
@@ -105,11 +105,12 @@ class Session final {
   std::size_t message_bytes() const { return engine_->message_bytes(); }
   bool in_message() const { return engine_->in_message(); }
   bool reassembling() const { return engine_->reassemblies() != 0; }
-  // When the oldest message began that has not come whole; began: that of the one whose bytes are left unread.
+  // The beginning of the oldest message that has not come whole. began: the beginning of the message whose bytes are
+  // unread.
   TimePoint incomplete_since(TimePoint began, TimePoint now) {
     return reassembling() ? std::min(began, engine_->oldest_reassembly(now)) : began;
   }
-  // Of messages whose last fragment has not come.
+  // The bytes of messages whose last fragment has not come.
   std::size_t incomplete_bytes() const { return engine_->reassembly_bytes(); }
 
  private:
@@ -148,7 +149,7 @@ class Session final {
   bool has_place_ = false;
   const std::string* peer_ = nullptr;
   const transport::Peer* client_ = nullptr;
-  MessageSource* source_ = nullptr;  // of what the client sends
+  MessageSource* source_ = nullptr;  // of the client's messages
   Conversation* conversation_ = nullptr;
   giop::Connection* engine_ = nullptr;  // of the conversation
   bool let_go_ = false;
@@ -158,7 +159,7 @@ class Session final {
   giop::LocateRequestHeader locate_;
   Arena arena_;  // for the arguments of the request being served
   cdr::TextForm text_;  // of the request being served
-  ByteView behind_;                         // what came behind the message being served
+  ByteView behind_;                         // the bytes behind the message being served
   std::optional<giop::Message> postponed_;  // a request whose early answer is being sent
   bool answered_early_ = false;
   giop::FragmentedMessage pieces_;

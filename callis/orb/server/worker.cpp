@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker at work: the loop that it drives a connection by, and how a thread waits that stays with its connection.
+// A worker's loop for driving a connection, and the waits of a thread that stays with its connection.
 #include <callis/base/log.h>
 #include <callis/base/peer_memory.h>
 #include <callis/base/text.h>
@@ -11,9 +11,9 @@
 namespace callis::orb {
 namespace {
 
-constexpr std::size_t kLargeMessage = 16u << 10;  // is read alone: what follows it would have to be moved
+constexpr std::size_t kLargeMessage = 16u << 10;  // is read alone: the bytes behind it would have to be moved
 constexpr std::size_t kFirstReceiveBytes = 8u << 10;
-constexpr std::size_t kManyReceiveBytes = 64u << 10;  // where small messages come in crowds
+constexpr std::size_t kManyReceiveBytes = 64u << 10;  // if small messages come in crowds
 constexpr std::size_t kKeepBytes = 96u << 10;   // of a buffer, while the connection is idle
 constexpr Duration kBusy{1'000};                // so long after a message, large buffers are kept
 constexpr Duration kFarewell{200};              // for a peer to read the last message
@@ -72,7 +72,7 @@ void Worker::leaves(Wait what) noexcept {
 
 // --- The loop ---
 
-// As drive_in_turns(). Returns when the connection is over or the pool's.
+// Like drive_in_turns(). Returns when the connection is over or belongs to the pool.
 [[gnu::hot]] void Worker::drive_own() {
   bool wanted = true, idle = true;
   for (;;) {
@@ -135,7 +135,7 @@ bool Worker::sent(const transport::Transfer& t) {
   return false;
 }
 
-// Closing with bytes unread would make the kernel send a reset, which may overtake what was sent last.
+// Closing with bytes unread would make the kernel send a reset, which may overtake the last output.
 [[gnu::noinline]] void Worker::farewell() {
   transport::Stream& stream = *connection_->stream_;
   stream.finish_sending();
@@ -218,7 +218,7 @@ transport::Transfer Worker::receive_first(Deadline deadline) {
 }
 
 [[gnu::noinline]] bool Worker::read_rest() {
-  if (consumed_ != 0) began_ = {};  // what is there of a message now has begun behind the one before
+  if (consumed_ != 0) began_ = {};  // the present part of a message has begun behind the message before
   drop_consumed();
   const TimePoint now = Clock::steady().now();
   if (began_ == TimePoint{}) began_ = now;
@@ -239,7 +239,7 @@ transport::Transfer Worker::receive_first(Deadline deadline) {
 
 // Until there are at most so many bytes.
 transport::Transfer Worker::receive_into(Deadline deadline, TimePoint now, std::size_t most) {
-  // Between messages the engine may still want what a message wanted that the session has taken without it.
+  // Between messages the engine may still want the bytes of a message that the session has taken without the engine.
   const std::size_t wanted = in_.empty() ? kFirstReceiveBytes : std::max(session_.wanted_bytes(), kFirstReceiveBytes);
   if (in_.capacity() < wanted && !in_.reserve(wanted)) return {0, Fault::OutOfMemory, 0};
   MemoryHolder& holder = connection_->holder_;

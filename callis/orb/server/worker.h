@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worker: serves connections on its thread, by the session and the buffers that it has for them. It has two ways:
+// Worker: serves connections on its thread, with its session and its buffers. It has two ways:
 //
-//   stay_with()  the thread has one connection, and waits for it: for bytes, and for the peer to take in replies. The
+//   stay_with() the thread has one connection, and waits for bytes, and for the peer to take in replies. The
 //                thread that reads makes the upcall and sends the reply. (model connection)
 //   handle()     the thread serves what has come on a connection, in turn with other connections. It never waits:
 //                the connection goes back to the poller. (models pool and single)
@@ -13,10 +13,10 @@
 // A client may send further requests before it has been answered. So a long upcall must not keep its connection
 // (docs/design/connections.md, Upcalls that last). Before the upcall of a two-way request a worker that serves in
 // turns lets go of the connection: the poller has it. A worker that stays keeps the connection, and so does every
-// worker in the upcall of a one-way request, for the order's sake. The worker shows what it keeps in kept_. Another
-// thread takes it from there, by one exchange, when the upcall lasts: then the pool reads on, and the worker only
-// sends its reply. An upcall that is about to wait for a reply lets go itself. Keeping costs one locked operation a
-// request.
+// worker in the upcall of a one-way request, to keep the order of requests. keeps_ shows that the worker keeps a
+// connection. If the upcall lasts, another thread takes the connection by one exchange of keeps_: then the pool reads
+// on, and the worker only sends its reply. An upcall that is about to wait for a reply lets go itself. Keeping costs
+// one locked operation for each request.
 #pragma once
 #include <callis/base/blocking_scope.h>
 #include <callis/base/feature.h>
@@ -30,7 +30,8 @@ namespace callis::orb {
 
 class Worker final : private WorkerGroup {
  public:
-  // pool: lives longer; nullptr where nobody could go on with a connection. own: for stay_with().
+  // pool outlives the worker; nullptr if no other thread could go on with a connection. own: the worker is made for
+  // stay_with().
   Worker(OrbContext& orb, Pool* pool, bool own);
   ~Worker();
   Worker(const Worker&) = delete;
@@ -42,22 +43,22 @@ class Worker final : private WorkerGroup {
   void stay_with(ServerConnection*& owned) noexcept;
   CALLIS_OPTIONAL void handle(const transport::Poller::Event& event) noexcept;
 
-  // Whether the worker keeps larger buffers than these for its next event. Called, like release_buffers(), between
-  // events, by the thread that serves with the worker.
+  // Whether the worker keeps a buffer of more than `above` bytes for its next event. Called, like release_buffers(),
+  // between events, by the worker's thread.
   bool has_buffers(std::size_t above = 0) const { return in_.capacity() > above || out_.capacity() > above; }
   void release_buffers(std::size_t above = 0) noexcept {
     in_.shrink(above);
     out_.shrink(above);
   }
 
-  // The calling thread is about to wait for others inside an upcall: if it keeps a connection that they may need, it
-  // lets go of it.
+  // Called when the calling thread is about to wait for others inside an upcall. Lets go of the thread's connection,
+  // if kept, since the others may need it.
   CALLIS_OPTIONAL static void waits() noexcept;
 
   // --- Called by the session, inside a step ---
 
-  // Before each upcall, whether or not the request expects a reply. behind: the bytes behind its message. True: the
-  // connection is another thread's from now on. The session touches neither its engine nor its bytes any more then.
+  // Called before each upcall, also of one-way requests. behind: the bytes behind the request's message. Returns true
+  // if the connection belongs to another thread from now on. The session no longer touches its engine and bytes then.
   [[gnu::always_inline]] bool begins(const giop::RequestHeader& request, ByteView behind) {
     turn();
     two_way_.store(request.response == giop::ResponseFlags::WithTarget, std::memory_order_relaxed);
@@ -66,39 +67,41 @@ class Worker final : private WorkerGroup {
     watch();
     return false;
   }
-  // After an upcall for which begins() returned false: whether the connection has been let go meanwhile.
+  // Called after an upcall for which begins() returned false. Returns whether the connection has been let go
+  // meanwhile.
   bool ends() noexcept { return !keeps_.exchange(false, std::memory_order_acquire) && has_let_go(); }
-  // A CancelRequest for a request whose upcall may still be running (9.4.4).
+  // Handles a CancelRequest for a request whose upcall may still be running (9.4.4).
   void cancel(std::uint32_t request_id) {
     if (!owned_) cancel_in_pool(request_id);  // else the upcall was over before the message could be read
   }
-  // A message that is neither for the server nor ends the connection; false: it may not come here.
+  // Handles a message that is not for the server and does not end the connection. Returns false if the message may
+  // not come here.
   bool other_message(const giop::Message& message) {
     ServerConnection::ReplyReceiver* const receiver = connection_->reply_receiver();
     return receiver && receiver->take(*connection_, message);
   }
-  // A request says where its client listens (9.8.1); before begins(). context: the data of BI_DIR_IIOP. The pool
-  // serves the connection from now on, as it reads replies while upcalls run.
+  // Called before begins() if a request has its client's listen points (9.8.1). context: the data of BI_DIR_IIOP. The
+  // pool serves the connection from now on, as it reads replies while upcalls run.
   CALLIS_OPTIONAL void listen_points(ByteView context);
 
   // --- Any thread ---
 
-  // The thread that serves with it from now on, for wants_to_get_on(); 0: none of the pool's. has_place: of the
-  // thread (UpcallGate::take_place()).
+  // Sets the worker's thread from now on, for wants_to_get_on(); 0 if this is no thread of the pool. has_place:
+  // whether the thread has a place (UpcallGate::take_place()).
   void served_by(pid_t thread, bool has_place) {
     thread_.store(thread, std::memory_order_relaxed);
     session_.set_place(has_place);
   }
-  // Whether the worker has got an event or begun an upcall since the last call. Called by the timekeeper alone, as
-  // all that follow but cancel().
+  // Whether the worker has got an event or begun an upcall since the last call. Only the timekeeper calls it, and the
+  // following functions except cancel().
   bool gets_on(TimePoint now);
   // Whether the worker's thread runs, or waits for a processor, though gets_on(now) has returned false. Returns false
-  // once that has lasted for 100 ms: an upcall computes. Never for a thread with a connection of its own.
+  // once this has lasted for 100 ms: an upcall computes. Never true for a thread with a connection of its own.
   bool wants_to_get_on(TimePoint now) const;
   bool is_own() const { return is_own_; }
-  // Lets go of the connection that is kept during an upcall, if that upcall was running at the last call already;
-  // that of a one-way request, on a thread with a connection of its own, when it has run for a second. Returns
-  // whether one is kept that is to be looked at again. With the pool's mutex.
+  // Lets go of the connection that is kept during an upcall, if the same upcall was running at the last call. On a
+  // thread with a connection of its own, the upcall of a one-way request must have run for a second. Returns whether
+  // a kept connection must be looked at again. Called with the pool's mutex.
   bool let_go_of_slow(TimePoint now) noexcept;
   // Suppresses the reply to that request if the worker is inside its upcall.
   void cancel(std::uint32_t serial, std::uint32_t request_id);
@@ -119,11 +122,11 @@ class Worker final : private WorkerGroup {
     in_.drop_front(consumed_);
     consumed_ = 0;
   }
-  // The bytes of the message at the front of in_ where the rest of it is to be received and nothing behind it; 0:
-  // receive what comes.
+  // The bytes of the message at the front of in_, if only the rest of this message is to be received; 0 if all bytes
+  // that come are.
   std::size_t large_message() const;
-  // When what has come in part has to be whole. began: the message at the front of in_. Only where
-  // limits.message_timeout is set.
+  // The time by which messages that have come in part must be whole. began: the beginning of the message at the front
+  // of in_. Called only if limits.message_timeout is set.
   TimePoint whole_by(TimePoint began, TimePoint now);
 
   // --- Staying (worker.cpp) ---
@@ -153,7 +156,7 @@ class Worker final : private WorkerGroup {
     behind_ = behind;
     keeps_.store(true, std::memory_order_release);
   }
-  // The timekeeper is to look at the upcall that begins.
+  // Has the timekeeper look at the upcall that begins.
   void watch() {
     if (!watching_->load(std::memory_order_seq_cst)) [[unlikely]] begin_watching();
   }
@@ -192,32 +195,32 @@ class Worker final : private WorkerGroup {
   void discard(ServerConnection& c);
   void shrink();
 
-  // That the thread serves with.
+  // The worker of the calling thread.
   static constinit thread_local Worker* mine_ __attribute__((tls_model("initial-exec")));
 
   OrbContext& orb_;
   Pool* const pool_;
-  const std::atomic<bool>& stopping_;  // the pool's, or of a thread with its own connection the server's
-  const std::atomic<bool>* watching_;  // the timekeeper's; true where there is none
+  const std::atomic<bool>& stopping_;  // the pool's; for a thread with its own connection the server's
+  const std::atomic<bool>* watching_;  // the timekeeper's; true if there is none
   const bool is_own_;                  // made for stay_with()
-  // The server's pointer to the connection that the thread stays with. nullptr: it serves in turns, or the pool has
-  // gone on with the connection.
+  // The server's pointer to the connection that the thread stays with. nullptr if the thread serves in turns, or the
+  // pool has gone on with the connection.
   ServerConnection** owned_ = nullptr;
   ServerConnection* connection_ = nullptr;
 
   // --- The upcall that runs ---
 
-  std::atomic<bool> keeps_{false};      // the connection, and nobody has taken it
+  std::atomic<bool> keeps_{false};      // keeps the connection, and nobody has taken it
   std::atomic<bool> two_way_{false};    // its client waits for a reply
   std::atomic<std::uint64_t> turns_{0};  // events and upcalls
-  ByteView behind_;  // what has come behind the message
+  ByteView behind_;  // the bytes behind the message
   ShortLock letting_go_;
   bool refused_ = false;  // under the lock: the pool could not take the connection, and is not asked again
-  // The request that the connection was let go of for: its connection's serial, its id, and a bit that says
-  // cancelled. 0: none.
+  // The request for whose upcall the connection was let go: the connection's serial, the request id, and a bit that
+  // says cancelled. 0: none.
   std::atomic<std::uint64_t> running_{0};
   std::atomic<pid_t> thread_{0};
-  // The timekeeper's.
+  // These belong to the timekeeper.
   std::uint64_t turns_seen_ = 0;       // by gets_on()
   TimePoint got_on_{};                 // as far as it has seen
   std::uint64_t slow_turns_seen_ = 0;  // by let_go_of_slow()
@@ -229,17 +232,17 @@ class Worker final : private WorkerGroup {
   Session session_;
   Buffer in_{Buffer::kForPeer}, out_{Buffer::kForPeer};
   std::size_t consumed_ = 0;  // of in_
-  // In turns: of this turn of the connection.
+  // Used in turns, for this turn of the connection.
   bool message_ended_ = false;
   unsigned receives_ = 0;
   int messages_ = 0;          // since the last receive
-  TimePoint turn_began_{};    // when the first of them was served
-  // Staying.
+  TimePoint turn_began_{};    // when the turn's first message was served
+  // Used when staying.
   const Duration patience_;
   TimePoint began_{};         // when the message at the front of in_ began; zero between messages
-  bool late_ = false;         // its time, or that of an older one in pieces, was up when read_rest() looked last
+  bool late_ = false;         // its time, or an older fragmented message's, was up when read_rest() looked last
   std::size_t large_ = 0;     // bytes of the last message read alone; 0 when others came since
-  bool was_large_ = false;    // while large_ is not 0: what was read last was a message of that size, or its end
+  bool was_large_ = false;    // while large_ is not 0: the last read brought a message of that size, or its end
   bool crowded_ = false;      // a receive has filled the buffer with small messages
 };
 

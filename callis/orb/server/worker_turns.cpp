@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker at work in turns: what it does with the connection that the poller has an event of; and how a connection
+// A worker that serves in turns: its work with a connection for which the poller has an event; and how a connection
 // passes from a worker to the pool.
 #include <callis/base/log.h>
 #include <callis/base/peer_memory.h>
@@ -75,8 +75,8 @@ void Worker::waits() noexcept {
   w->let_go_of_kept();
 }
 
-// With the pool's mutex. The upcall that was seen may have ended, and another one begun: then that one's connection
-// is let go of, early.
+// Called with the pool's mutex. The upcall that was seen may have ended, and another may have begun: then the new
+// upcall lets go of its connection early.
 bool Worker::let_go_of_slow(TimePoint now) noexcept {
   const std::uint64_t turns = turns_.load(std::memory_order_relaxed);
   if (std::exchange(slow_turns_seen_, turns) != turns) slow_since_ = now;
@@ -177,7 +177,7 @@ void Worker::serve(ServerConnection& c) {
   message_ended_ = false;
   receives_ = 0;
   messages_ = 0;
-  // Sending has failed: nobody is there to be answered. What has been read and not served may be long.
+  // Sending has failed: no peer waits for an answer. The bytes that have been read and not served may be many.
   if (c.broken_.load(std::memory_order_relaxed)) [[unlikely]] return c.drop();
   if (!take_up(c)) return c.drop();
   drive_in_turns(true);
@@ -241,8 +241,8 @@ bool Worker::not_received(ServerConnection& c, const transport::Transfer& t) {
   return false;
 }
 
-// Whether the thread keeps the connection during the upcall of a request that is answered, and waits for the next one
-// then: where the pool has a thread for each connection, and the client sends one request after the other.
+// Whether the thread keeps the connection during the upcall of a two-way request, and then waits for the next
+// request. True if the pool has a thread for each connection, and the client sends one request after the other.
 [[gnu::hot]] bool Worker::stays(ServerConnection& c, ByteView rest) {
   if (!may_stay(c)) [[likely]] return false;
   if (!rest.empty()) {
@@ -253,8 +253,9 @@ bool Worker::not_received(ServerConnection& c, const transport::Transfer& t) {
   return true;
 }
 
-// Two system calls less than by the poller. A thread of a real-time policy goes on behind its reply until it waits,
-// where an ordinary one is preempted by who gets the reply: so it lets others of its priority run first.
+// This takes two system calls less than the poller. A thread of a real-time policy runs on after its reply until it
+// waits, while an ordinary thread is preempted by the reply's receiver. So the former lets others of its priority run
+// first.
 [[gnu::hot]] bool Worker::wait_for_next(ServerConnection& c) {
   if (consumed_ != 0 && pool_->yields()) ::sched_yield();
   message_ended_ |= consumed_ != 0;
@@ -279,14 +280,14 @@ inline bool Worker::has_turn(const Session::StepResult& did) {
   return true;
 }
 
-// Whether other connections have their turn, after a receive: yes when it has brought whole messages, unless what
-// follows them is the beginning of a large one, which is read on.
+// Whether other connections have their turn after a receive: yes if the receive has brought whole messages. But if
+// the beginning of a large message follows, the large message is read on.
 inline bool Worker::turn_is_over() const {
   return consumed_ != 0 && (consumed_ == in_.size() || session_.message_bytes() < kLargeMessage);
 }
 
-// The ORB is being shut down. A connection that calls go out over is read for their replies' sake. What its peer asks
-// meanwhile is refused, or it would wait for us as we for it.
+// Called when the ORB is being shut down. A connection with outgoing calls is still read for their replies. The
+// peer's requests are refused meanwhile, or both sides would wait for each other.
 [[gnu::cold, gnu::noinline]] bool Worker::must_close_now() {
   if (!connection_->stays_open_.load(std::memory_order_seq_cst)) return true;
   session_.refuse_requests();
@@ -321,7 +322,7 @@ transport::Transfer Worker::receive_now(ServerConnection& c) {
   drop_consumed();
   const std::size_t begun = in_.size();
   std::size_t bytes = 0, wanted = kReceiveBytes;
-  // Between messages the engine may still want what a message wanted that the session has taken without it.
+  // Between messages the engine may still want the bytes of a message that the session has taken without the engine.
   if (begun != 0) {
     bytes = large_message();
     wanted = std::max(session_.wanted_bytes(), kReceiveBytes);
@@ -350,8 +351,8 @@ void Worker::give_back(ServerConnection& c, bool again) {
   c.arm(again, again ? kMessagesInTurn / 2 : 1);
 }
 
-// The peer does not take in its replies: its requests are read on when it does. The time of one that has come in part
-// begins then; that of messages in fragments stands still.
+// The peer does not take in its replies; its requests are read on when it does. The time of a request that has come
+// in part begins then; the time of messages in fragments stands still.
 [[gnu::cold, gnu::noinline]] void Worker::park(ServerConnection& c) {
   message_ended_ = true;
   drop_consumed();
@@ -360,7 +361,7 @@ void Worker::give_back(ServerConnection& c, bool again) {
   c.park();
 }
 
-// Sets the time for what has come in part; none when nothing has.
+// Sets the deadline for a message that has come in part; none if there is no such message.
 [[gnu::hot]] void Worker::time_message(ServerConnection& c, bool part) {
   if (message_ended_ || !part) c.began_ = {};
   if (!part) return c.deadline_.store(0, std::memory_order_relaxed);

@@ -21,14 +21,14 @@ inline Result<Options> parse(Words words, OptionWatcher* watcher = nullptr) {
   return parse_options(argc, argv.data(), watcher);
 }
 
-// What they set; they must be right.
+// The options that the words set; they must be right.
 inline Options good(Words words = {}) {
   auto r = parse(std::move(words));
   EXPECT_TRUE(r.ok()) << (r.ok() ? "" : r.error().detail);
   return r.ok() ? std::move(r.value()) : Options{};
 }
 
-// What is said of them; something must be wrong.
+// The error text about the words; something must be wrong.
 inline std::string complaint(Words words = {}) {
   auto r = parse(std::move(words));
   EXPECT_FALSE(r.ok());

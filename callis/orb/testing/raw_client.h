@@ -13,7 +13,7 @@
 
 namespace callis::orb::testing {
 
-// What the server said, or how it ended: see kind.
+// The server's message, or the kind of end: see kind.
 struct Heard {
   giop::EventKind kind = giop::EventKind::NeedBytes;  // Closed: end of the stream without a word
   giop::MessageHeader header;
@@ -31,10 +31,10 @@ struct Heard {
 class RawClient final {
  public:
   explicit RawClient(std::unique_ptr<transport::Stream> stream) : stream_(std::move(stream)) {}
-  // Over TCP.
+  // Makes a client over TCP.
   explicit RawClient(std::uint16_t port)
       : RawClient(transport::connect_tcp("127.0.0.1", port, Deadline::in(kPatience)).value()) {}
-  // Without a socket.
+  // Makes a client without a socket.
   explicit RawClient(Core& server)
       : stream_(transport::make_memory_stream(server.server().make_memory_connection("raw"), "raw")) {}
 

@@ -165,7 +165,7 @@ class TcpPeer final {
   std::thread thread_;
 };
 
-// Calls f, which must throw an E; returns it. What else happens fails the test.
+// Calls f, which must throw an E; returns the E. Any other outcome fails the test.
 template <class E, class F>
 E caught(F&& f) {
   try {

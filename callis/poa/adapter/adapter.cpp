@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The adapter: creation and destruction, its objects with their keys and references. What its parts do is handed on
-// to them.
+// The adapter: creation and destruction, its objects with their keys and references. Hands on to its parts the
+// operations that belong to them.
 #include <callis/classic/string.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/base/policy.h>
@@ -124,7 +124,7 @@ void Adapter::destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_fo
   check_not_gone();
   mark_destroying(etherealize_objects);
   registry_->notify();
-  // Objects of whatever is being destroyed; nothing new is activated there.
+  // Deactivates the objects of adapters that are being destroyed; no new object is activated there.
   ObjectTable& table = registry_->table();
   for (std::uint32_t i = 0; i < table.size(); ++i) {
     if (table.at(i)->state() != SlotState::Active || !table.at(i)->adapter->destroying_) continue;
@@ -335,7 +335,7 @@ CORBA::Object_ptr Adapter::id_to_reference(const ObjectId& id) {
   return make_reference(type, key);
 }
 
-// --- what its parts do ---
+// --- operations of its parts ---
 
 namespace {
 

@@ -3,13 +3,13 @@
 //
 //   names     parent ─→ ChildAdapters ─→ children, owned by count
 //             a tag for transient keys, a path for persistent ones
-//   objects   in the registry's ObjectTable; here only their number, and by servant where ids are unique
+//   objects   in the registry's ObjectTable; here only their number, and by servant if ids are unique
 //   life      alive ──destroy()──→ destroying ──last object and child gone──→ gone (only references are left)
 //
-// All but the constants and the gate is guarded by the registry's lock.
+// The registry's lock guards everything but the constants and the gate.
 //
-// What a program may leave out (callis/base/feature.h) is an object behind a pointer, nullptr where the program has
-// not got the feature or the adapter has no use for it:
+// The parts that a program may leave out (callis/base/feature.h) are objects behind pointers. A pointer is nullptr if
+// the program lacks the feature or the adapter has no use for the part:
 //
 //   ChildAdapters      feature adapters      children, AdapterActivator
 //   ServantsOnDemand   feature adapters      default servant, servant managers
@@ -33,14 +33,14 @@ class Adapter final : public PortableServer::POA {
   using ObjectId = PortableServer::ObjectId;
 
  public:
-  // A root adapter with a manager of its own; a count for the caller.
+  // Returns a root adapter with a manager of its own. The caller owns a count.
   static Adapter* make_root(Registry& registry);
 
   // --- for requests ---
 
   Gate gate() const { return gate_.load(std::memory_order_seq_cst); }
   bool serves_one_at_a_time() const { return policies_.thread != PortableServer::ORB_CTRL_MODEL; }
-  // Where upcalls run when the policy is MAIN_THREAD_MODEL, else nullptr.
+  // The thread for upcalls if the policy is MAIN_THREAD_MODEL, else nullptr.
   orb::MainThread* main_thread() const {
     return policies_.main_thread() ? registry_->options().main_thread : nullptr;
   }
@@ -56,7 +56,7 @@ class Adapter final : public PortableServer::POA {
   const std::string& name() const { return name_; }
   const Adapter* parent() const { return parent_; }  // lives as long as this
   const orb::AdapterNotes* notes() const { return notes_.get(); }
-  const orb::AdapterNotes* exposed() const { return exposed_.get(); }  // what expose() was given
+  const orb::AdapterNotes* exposed() const { return exposed_.get(); }  // the argument of expose()
   // A new reference to the object with that key.
   CORBA::Object_ptr make_reference(const char* type_id, ByteView key) const;
   orb::Collocation collocation() const { return policies_.collocation.value_or(registry_->options().collocation); }
@@ -64,21 +64,21 @@ class Adapter final : public PortableServer::POA {
   // --- for the registry, under its lock ---
 
   std::uint32_t tag() const { return tag_; }
-  ByteView path() const { return other_keys_ ? other_keys_->path() : ByteView(); }  // where it is part of keys
+  ByteView path() const { return other_keys_ ? other_keys_->path() : ByteView(); }  // if it is part of keys
   KeyKind key_kind() const { return other_keys_ ? other_keys_->kind() : KeyKind::System; }
   std::vector<Byte> key_of(ByteView id) const;  // as it stands in the index
   Manager& manager() const { return *manager_.in(); }
   void update_gate();
-  // One of its objects, of that servant, is in the table no more.
+  // Called when an object of the adapter, incarnated by that servant, has left the table.
   void object_gone(Servant servant);
   Adapter* next_gone = nullptr;
 
-  // What becomes of a request for an object that is not active.
+  // Decides the fate of a request for an object that is not active.
   Missing missing() { return on_demand_ ? on_demand_->missing() : Missing{nullptr, Refusal::NoObject}; }
   // Whether this thread is in a request for that object.
   bool in_upcall_on(ByteView id) const;
-  // For one that is let go: executes no request any more, and has ends of activations to tell. The caller holds a
-  // count.
+  // For an adapter that is being let go: whether it executes no request any more and still has to tell a
+  // ServantActivator of ends of activations. The caller holds a count.
   bool has_put_off() const { return over_ && !gone_; }
 
   // --- its parts: nullptr for none ---
@@ -122,21 +122,21 @@ class Adapter final : public PortableServer::POA {
   using Guard = Registry::Guard;
   using Bytes = std::vector<Byte>;
 
-  // One that has still to be enrolled. parent: nullptr for the root.
+  // enroll() must follow. parent is nullptr for the root.
   Adapter(Registry& registry, Adapter* parent, std::string name, Manager& manager, const Policies& policies);
-  // Lets interceptors add to it; before others have it, and when it has its tag. nullptr: it is the root. The lock is
-  // given up meanwhile, also where an interceptor throws.
+  // Lets interceptors add their components. Called once the adapter has its tag and before other threads can find it.
+  // policies is nullptr for the root. Gives the lock up meanwhile, also if an interceptor throws.
   void tell_interceptors(Guard& guard, const CORBA::PolicyList* policies);
-  // What its references say of policies; before others have it.
+  // Sets the policies that the adapter's references carry. Called before other threads can find the adapter.
   void expose(std::unique_ptr<const orb::AdapterNotes> policies);
 
   const Policies& policies() const { return policies_; }
 
   // The rest is under the lock.
 
-  // Enters the registry, which gives it a tag. False when there are too many.
+  // Enters the adapter into the registry, which gives it a tag. Returns false if there are too many adapters.
   bool enroll();
-  // Throw when the adapter is gone; when it takes no new objects.
+  // The first throws if the adapter is gone, the second if the adapter takes no new objects.
   void check_not_gone() const;
   void check_alive() const;
   bool destroying() const { return destroying_; }
@@ -144,31 +144,32 @@ class Adapter final : public PortableServer::POA {
   bool etherealizes() const { return etherealizes_; }  // when destroyed
   // Holds requests while an AdapterActivator makes it.
   void set_being_made(bool being_made);
-  // destroy(), of it and all below; and their ends, where nothing is left to wait for.
+  // Begins destroy() of the adapter and of all below. Also ends each of them that has nothing left to wait for.
   void mark_destroying(bool etherealizing);
   void finish_tree();
   void finish_if_empty();
 
   bool has_id_of_mine(ByteView id) const;  // as far as the id itself tells
   ByteView key_prefix() const { return other_keys_ ? other_keys_->prefix() : registry_->prefix().bytes(); }
-  // As references carry it: of an object in no slot; of the object in that slot.
+  // The key as references carry it: the first is for an object in no slot, the second for the object in that slot.
   Bytes reference_key(ByteView id) const;
   Bytes key_at(std::uint32_t slot) const;
   ObjectId* new_system_id();
-  // Where the object is Active, or still there after its deactivation.
+  // The slot in which the object is Active, or is still present after its deactivation.
   std::uint32_t find_object(ByteView id) const;
   bool is_active(std::uint32_t slot) const;
-  // The slot of an Active object of that servant, where ids are unique; nullptr for none.
+  // The slot of an Active object of that servant, if ids are unique; nullptr if there is none.
   const std::uint32_t* slot_of(Servant servant) const { return by_servant_.find(servant); }
   // Takes over a count of the servant. id empty: a new System key. flags: of Activation.
   std::uint32_t put(Servant servant, ByteView id, std::uint32_t flags = 0);
-  // With a new id, whatever the policies say of assignment. Takes over a count, too.
+  // The same with a new id, under every policy of id assignment.
   std::uint32_t put_new(Servant servant);
-  // What is in the table and no object by itself: counted all the same, until object_gone().
+  // Puts an entry into the table that is no object by itself. It counts as an object until object_gone().
   std::uint32_t put_hidden(const Activation& activation, ByteView key);
-  // Active -> Draining. True when nobody was in it and the caller is to retire() it, without the lock.
+  // Changes the slot from Active to Draining. Returns true if no request was in the slot: the caller must then
+  // retire() it, without the lock.
   bool take_out(std::uint32_t slot);
-  // Pins the object, so that the servant can be counted without the lock. The lock is given up.
+  // Pins the object, so that the servant can be counted without the lock. Gives the lock up.
   Servant counted_servant_at(std::uint32_t slot, Guard& guard);
 
  private:
@@ -196,7 +197,8 @@ class Adapter final : public PortableServer::POA {
   std::recursive_mutex serial_;
 
   bool destroying_ = false;
-  bool over_ = false;  // no request is executed any more; its ServantActivator is told of what has been put off
+  // no request is executed any more; its ServantActivator is told of the ends that have been put off
+  bool over_ = false;
   bool gone_ = false;
   bool etherealizes_ = true;
   bool being_made_ = false;
@@ -215,7 +217,7 @@ inline Slot* Registry::enter_again(Slot& slot, std::uint32_t generation) {
 // Whether this thread is inside an upcall of an adapter of that registry.
 bool in_upcall_of(const Registry& registry);
 
-// A count of one's own, given back when it goes out of scope. BAD_PARAM for nil.
+// Adds a count, which the result gives back when it goes out of scope. Throws BAD_PARAM for nil.
 PortableServer::ServantBase_var counted_servant(PortableServer::Servant servant);
 
 // A new reference to the object with that key, of the servant's type.

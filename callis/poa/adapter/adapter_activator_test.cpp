@@ -56,7 +56,8 @@ TEST_F(AdapterActivatorTest, MakesTheAdaptersThatARequestNames) {
   EXPECT_EQ(activator->asked.size(), 2u);
 }
 
-// Who makes an adapter again waits for the upcalls of the one before, and does not keep those from finding adapters.
+// A thread that makes an adapter again waits for the upcalls of the adapter before, which can find adapters
+// meanwhile.
 TEST_F(AdapterActivatorTest, AnUpcallOfAnAdapterThatIsMadeAgainMayLookForAdapters) {
   root->the_activator(activator.in());
   EXPECT_EQ(ping(key_at({"leaf"})), "ok");

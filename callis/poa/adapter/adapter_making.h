@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AdapterMaking: while an AdapterActivator runs, the adapters that its thread makes hold their requests, until it has
-// returned (CORBA 3.3 part 1, 15.3.4.2).
+// AdapterMaking: the adapters that a thread makes inside an AdapterActivator hold their requests until the activator
+// has returned (CORBA 3.3 part 1, 15.3.4.2).
 #pragma once
 #include <callis/poa/adapter/adapter.h>
 
@@ -9,12 +9,12 @@ namespace callis::poa {
 class AdapterMaking final {
  public:
   explicit AdapterMaking(Registry& registry);
-  // Without the registry's lock.
+  // Called without the registry's lock.
   ~AdapterMaking();
   AdapterMaking(const AdapterMaking&) = delete;
   AdapterMaking& operator=(const AdapterMaking&) = delete;
 
-  // A new adapter, not yet to be found; under the lock.
+  // Notes a new adapter, which no other thread can find yet. Called under the lock.
   static void note(Adapter& adapter);
 
  private:

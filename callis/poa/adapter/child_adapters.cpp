@@ -179,7 +179,7 @@ AdapterActivator_ptr ChildAdapters::activator() {
 }
 
 void ChildAdapters::set_activator(AdapterActivator_ptr activator) {
-  AdapterActivator_var next(duplicate_local(activator));  // then what it replaces, let go without the lock
+  AdapterActivator_var next(duplicate_local(activator));  // then the replaced activator, let go without the lock
   Registry::Guard guard(registry_);
   adapter_.check_alive();
   if (activator_.in()) --registry_.activators;

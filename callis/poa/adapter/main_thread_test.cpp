@@ -41,7 +41,7 @@ struct MainThreadModel : ::testing::TestWithParam<const char*> {
   CORBA::Object_ptr seen_by_client(CORBA::Object_ptr o) {
     return client->string_to_object(CORBA::String_var(server->object_to_string(o)).in());
   }
-  // What another thread makes of a call.
+  // The outcome of a call that another thread makes.
   static std::future<std::string> act_elsewhere(CORBA::Object_ptr o) {
     return std::async(std::launch::async,
                       [object = CORBA::Object_var(CORBA::Object::_duplicate(o))]() -> std::string {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs on the main thread: upcalls and servant managers' calls of adapters with MAIN_THREAD_MODEL. Private to
-// the adapters.
+// The main thread runs the upcalls and servant managers' calls of adapters with MAIN_THREAD_MODEL. Private to the
+// adapters.
 #pragma once
 #include <callis/orb/server/main_thread.h>
 #include <exception>
@@ -8,8 +8,8 @@
 
 namespace callis::poa {
 
-// Runs f on the ORB's main thread, at once when this is it, and waits for that. What f throws is thrown here. False,
-// and f has not run, when the ORB is being shut down.
+// Runs f on the ORB's main thread and waits for its end; runs f at once if called there. Throws f's exceptions.
+// Returns false without running f if the ORB is being shut down.
 template <class F>
 bool run_on(orb::MainThread& thread, F f) {
   class Task final : public orb::MainThread::Task {

@@ -11,7 +11,7 @@ namespace callis::poa {
 
 class Manager final : public PortableServer::POAManager {
  public:
-  // Without an id: one is made from a number of this process.
+  // An empty id is replaced by an id made from a number of this process.
   explicit Manager(Registry& registry, std::string id = {});
 
   void activate() override;
@@ -21,14 +21,15 @@ class Manager final : public PortableServer::POAManager {
   State get_state() override;
   char* get_id() override;
 
-  // The gate of adapters that are not being destroyed; under the registry's lock.
+  // The gate of adapters that are not being destroyed. Called under the registry's lock.
   Gate gate() const;
   Registry& registry() const { return *registry_; }
 
-  // Under the registry's lock.
+  // The rest is called under the registry's lock.
   const std::string& id() const { return id_; }
   void choose_other_id();  // before anybody else knows it
-  // The application has not changed the state that the manager is made in, and has not been told so. tell: it is now.
+  // Whether the application has never changed the manager's first state, and has not been told of it. tell: the
+  // application is told now.
   bool has_to_be_activated(bool tell) {
     return changes_ == 0 && !known_to_hold_ && (known_to_hold_ = tell, true);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ObjectIds: the operations of PortableServer::POA on ids of the user's choice and on references without objects, and
-// the ways between servants, ids and references (CORBA 3.3 part 1, 15.3.9). Every adapter has one in programs with
-// the feature object_ids.
+// the conversions between servants, ids and references (CORBA 3.3 part 1, 15.3.9). In programs with the feature
+// object_ids, every adapter has this part.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/poa/servant/poa.h>
@@ -20,7 +20,7 @@ class ObjectIds final {
   using ObjectId = PortableServer::ObjectId;
 
  public:
-  // For the adapter to delete, as are its other parts.
+  // The adapter deletes the result, as it does its other parts.
   CALLIS_OPTIONAL static ObjectIds* make(Adapter& adapter);
 
   CALLIS_OPTIONAL ObjectId* id_of_adapter();
@@ -36,9 +36,9 @@ class ObjectIds final {
  private:
   explicit ObjectIds(Adapter& adapter);
 
-  // Under the registry's lock.
+  // Called under the registry's lock.
   void check_system_id(ByteView id) const;
-  // The servant's object by uniqueness, or a new activation where the policies allow it. count is the servant's.
+  // The slot of the servant's only object, or of a new activation if the policies allow one. count is the servant's.
   std::optional<std::uint32_t> slot_of(Servant servant, PortableServer::ServantBase_var& count);
 
   Adapter& adapter_;

@@ -13,7 +13,7 @@ namespace {
 
 using namespace PortableServer;
 
-// Where in the list each policy stood; -1 for its default.
+// The place of each policy in the list; -1 for its default.
 using Positions = std::array<int, 10>;
 int& position(Positions& p, CORBA::PolicyType type) {
   if (type == orb::kBidirectionalPolicy) return p[9];
@@ -55,7 +55,7 @@ bool supported(const orb::Demultiplexing& d) {
          d.operations <= orb::OperationLookup::Linear;
 }
 
-// Values outside their enum, and those that this adapter does not support.
+// Values outside their enum, and values that this adapter does not support.
 bool supported(const Policies& p, bool main_thread) {
   return p.thread <= (main_thread ? MAIN_THREAD_MODEL : SINGLE_THREAD_MODEL) && p.lifespan <= PERSISTENT &&
          p.uniqueness <= MULTIPLE_ID && p.assignment <= SYSTEM_ID && p.implicit <= NO_IMPLICIT_ACTIVATION &&
@@ -80,7 +80,7 @@ std::optional<Conflict> conflict(const Policies& p) {
   return {};
 }
 
-// Whether one of that type stands before it.
+// Whether a policy of the same type stands earlier in the list.
 bool repeats(const CORBA::PolicyList& list, CORBA::ULong at) {
   for (CORBA::ULong i = 0; i < at; ++i)
     if (list[i]->policy_type() == list[at]->policy_type()) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies: what an adapter was created with, checked (CORBA 3.3 part 1, 15.3.8 and 15.3.9.1).
+// Policies: the checked policies that an adapter was created with (CORBA 3.3 part 1, 15.3.8 and 15.3.9.1).
 #pragma once
 #include <callis/orb/context/server_request.h>
 #include <callis/poa/servant/demultiplexing.h>
@@ -38,16 +38,16 @@ struct Policies {
   bool main_thread() const { return thread == PortableServer::MAIN_THREAD_MODEL; }
 };
 
-// What RootPOA has (15.3.8).
+// The policies of RootPOA (15.3.8).
 Policies root_policies();
 
 // Whether adapters may be made with policies of that type.
 bool is_of_adapters(CORBA::PolicyType type);
 
-// Reads a list into policies. main_thread: whether there is one, for MAIN_THREAD_MODEL. The index of the first entry
-// that is nil, unknown, not supported or in conflict with another; a conflict counts where its later entry stands,
-// and one with a default at its only entry. Those that a factory of interception makes are not ours to read, and no
-// fault.
+// Reads a list into policies. main_thread: whether there is a main thread, for MAIN_THREAD_MODEL. Returns the index
+// of the first entry that is nil, unknown, not supported or in conflict with another. A conflict of two entries
+// counts at the later entry, a conflict with a default at its only entry. Policies that a factory of interception
+// makes are skipped and are no fault.
 std::optional<CORBA::UShort> read_policies(const CORBA::PolicyList& list, Policies& policies, bool main_thread,
                                            const orb::Interception* interception = nullptr);
 

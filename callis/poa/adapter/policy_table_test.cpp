@@ -88,7 +88,7 @@ TEST_F(PolicyTable, EveryCombinationIsTakenOrRefusedAtAnIndexThatIsAtOdds) {
   EXPECT_EQ(taken, 4 * (5 + 2 * 8));  // implicitly activated, and not, by each kind of id
 }
 
-// What a combination that is taken promises: who serves a request for an object that was never activated.
+// The promise of a combination that is accepted: who serves a request for an object that was never activated.
 TEST_F(PolicyTable, EveryCombinationThatIsTakenServesAsItSays) {
   for_each_combination([&](const Combination& c) {
     if (!conflicts(c).empty()) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// References: what the adapter needs of the ORB core. (An interface, so that the adapter's tests need no endpoints.)
+// References: the operations of the ORB core that the adapter needs. (An interface, so that the adapter's tests need
+// no endpoints.)
 #pragma once
 #include <callis/base/bytes.h>
 #include <callis/orb/base/object.h>
@@ -17,15 +18,15 @@ namespace callis::poa {
 class References {
  public:
   virtual ~References() = default;
-  // A new reference to an object of this ORB. notes and policies: what its adapter adds, or nullptr. Throws system
-  // exceptions.
+  // Makes a new reference to an object of this ORB. notes and policies: the additions of its adapter, or nullptr.
+  // Throws system exceptions.
   virtual CORBA::Object_ptr make(std::string_view type_id, ByteView key, const orb::AdapterNotes* notes,
                                  const orb::AdapterNotes* policies) = 0;
   // The key in a reference to an object of this ORB, empty for others; valid as long as the reference.
   virtual ByteView own_key(CORBA::Object_ptr reference) = 0;
-  // There is an adapter with the BidirectionalPolicy BOTH.
+  // Called if there is an adapter with the BidirectionalPolicy BOTH.
   virtual void go_bidirectional() {}
-  // Of the ORB; nullptr for none.
+  // The interception of the ORB; nullptr if there is none.
   virtual orb::Interception* interception() { return nullptr; }
 };
 

@@ -70,7 +70,7 @@ Registry::~Registry() = default;
 
 // --- the way of a request ---
 
-// In the index. Hidden slots, and keys with hints and the like, are for programs that can make them.
+// Looks in the index. Only programs that can make hidden slots, or keys with hints and the like, look for them.
 Slot* Registry::find_by_key(ByteView key) {
   return CALLIS_HAS(other_keys) ? OtherKeys::find(table_, prefix_.nonce(), key) : table_.find(key).slot;
 }
@@ -106,7 +106,7 @@ Slot* Registry::find_active(ByteView key) {
   if (!pins || !pins->takes_two()) [[unlikely]] return find_active_slowly(key);
   if (id.slot >= table_.size()) [[unlikely]] return find_otherwise(key);
   Slot& slot = table_.note(id.slot, *pins);
-  // The pin stands before the gate is read, and whoever closes the gate looks for pins after it: one of the
+  // The pin stands before the gate is read, and a thread that closes the gate looks for pins afterwards: one of the
   // two sees the other.
   if (!ObjectTable::pins_plainly(slot, id.generation) || !slot.is_of_system_key(id.adapter) ||
       slot.adapter->gate() != Gate::Active) [[unlikely]]

@@ -7,12 +7,11 @@
 //   Registry ── ObjectTable ── Slot ── Adapter (gate, policies, names)      what requests touch
 //        └── mutex, adapters by tag and by path, waiting threads            what administration touches
 //
-// Everything that is not the way of a request is done under one mutex, held by a Guard; whoever waits for
-// something (a held request, a destroy that waits for completion) sleeps on one condition variable and looks
-// again when any of it has changed. Code of the application - servants' counting, destructors - never
-// runs under the mutex.
+// Everything but the way of a request is done under one mutex, held by a Guard. A waiting thread (a held request, a
+// destroy that waits for completion) sleeps on one condition variable, and looks again after each change. Code of the
+// application (servants' counting, destructors) never runs under the mutex.
 //
-// Counted; lives as long as anybody holds it: the ORB until its shutdown, every Adapter and Manager.
+// The registry is counted. Its holders are every Adapter and Manager, and the ORB until its shutdown.
 #pragma once
 #include <callis/base/clock.h>
 #include <callis/base/string_map.h>
@@ -38,7 +37,7 @@ namespace callis::poa {
 class Adapter;
 class Manager;
 
-// What an adapter does with requests: its manager's state, unless it is being destroyed.
+// How an adapter treats requests: by its manager's state, unless the adapter is being destroyed.
 enum class Gate : std::uint8_t { Active, Holding, Discarding, Inactive, Destroying };
 
 // Why a request does not get to an object.
@@ -78,29 +77,30 @@ class Registry final : public ObjectTable::Owner {
     Slot* slot;  // pinned; nullptr when refused
     Refusal refusal;
   };
-  // key is hostile. May block while the object's adapter is holding, and call the application to make adapters
-  // and servants: what that throws is thrown. The slot's servant is nullptr when a ServantLocator is to be
-  // asked for each request.
+  // key is hostile. May block while the object's adapter is holding. May call the application to make adapters and
+  // servants, and throws whatever exception the application throws. The slot's servant is nullptr if a ServantLocator
+  // is to be asked for each request.
   Entry enter(ByteView key) {
     Slot* slot = find_active(key);
     return slot ? Entry{slot, Refusal::None} : enter_slowly(key);
   }
-  // The same for a request that came over a connection which this ORB has opened: only for adapters with the
-  // BidirectionalPolicy BOTH.
+  // The same for a request that came over a connection which this ORB has opened. Only adapters with the
+  // BidirectionalPolicy BOTH accept it.
   Entry enter_back(ByteView key);
-  // As enter(), but neither waits nor calls the application. Returns nullptr when that would be needed, or when the
+  // Like enter(), but neither waits nor calls the application. Returns nullptr if either would be needed, or if the
   // request would be refused.
   Slot* enter_at_once(ByteView key) { return find_active(key); }
-  // As enter() once led to that activation, by a key that still stands for it: pins it again if it is active and
-  // its adapter takes requests, else nullptr: enter() knows why.
+  // Pins again an activation that enter() once found. The caller has a key that still names the activation. Returns
+  // nullptr if the activation has ended or its adapter takes no requests; enter() then tells the reason.
   Slot* enter_again(Slot& slot, std::uint32_t generation);
   void leave(Slot* slot) { table_.leave(slot); }
-  // Here: the object is active, or might be made active were it not that its adapter serves nobody now. Ask: only
-  // servant managers or adapter activators can tell. Calls none of them, and does not block for long.
+  // Returns Here if the object is active, and also if its adapter serves no requests now but might make the object
+  // active later. Returns Ask if only servant managers or adapter activators can tell. Calls neither, and does not
+  // block for long.
   orb::Locate locate(ByteView key);
   // The collocation of the adapter that the key names.
   orb::Collocation collocation(ByteView key);
-  // From now on requests to holding adapters are refused, also those that wait.
+  // From now on requests to holding adapters are refused, also requests that already wait.
   void stop_holding();
   // Whether the ORB is being shut down, or has been; with the lock.
   bool stopping() const { return stopping_; }
@@ -122,10 +122,10 @@ class Registry final : public ObjectTable::Owner {
     Registry& registry() const { return *registry_; }
     void unlock();
     void relock() { lock_.lock(); }
-    // Sleeps until something may have changed. The main thread runs what waits for it instead: it might wait for
-    // that.
+    // Sleeps until something may have changed. The main thread runs its queued upcalls instead, since it might wait
+    // for the end of such an upcall.
     void wait();
-    // False when the deadline passed first.
+    // Returns false if the deadline passed first.
     bool wait_until(Deadline deadline);
 
    private:
@@ -142,21 +142,23 @@ class Registry final : public ObjectTable::Owner {
   ObjectTable& table() { return table_; }
   void notify() { changed_.notify_all(); }
 
-  // Ends the deactivation of a Reaping slot: tells the servant manager, frees the slot, lets the servant go.
-  // Without the lock. At once, or when its adapter, which is being destroyed, executes no requests any more.
+  // Ends the deactivation of a Reaping slot: tells the servant manager, frees the slot, lets the servant go. Called
+  // without the lock. Does so at once, or when its adapter, which is being destroyed, executes no requests any more.
   void retire(std::uint32_t slot) noexcept;
   void retire_now(std::uint32_t slot) noexcept;
   // AdapterActivators are called one at a time.
   std::recursive_mutex& activation() { return activation_; }
   std::uint32_t activators = 0;  // adapters that have one
 
-  // Gives the adapter a tag, by which requests find it; false when there are too many.
+  // Gives the adapter a tag, by which requests find it. Returns false if there are too many adapters.
   bool add(Adapter& adapter, std::uint32_t& tag);
-  // From now on requests find the adapter by its path, too, when it has one.
+  // From now on requests find the adapter also by its path, if it has one.
   void publish(Adapter& adapter);
-  // Undoes add() for one that has not been published. keep_manager: also when it is the manager's last.
+  // Undoes add() for an adapter that has not been published. keep_manager: keeps the manager even if this was its
+  // last adapter.
   void withdraw(Adapter& adapter, bool keep_manager);
-  // Takes over a count, to be given back without the lock, once what the adapter has put off has been ended.
+  // Takes over a count. Gives the count back without the lock, once the activations whose ends the adapter has put
+  // off are ended.
   void let_go(Adapter& adapter);
   // Forgets the adapter and takes over the count that its parent held.
   void remove(Adapter& adapter);
@@ -166,14 +168,15 @@ class Registry final : public ObjectTable::Owner {
   void add(Manager& manager);
   Manager* find_manager(std::string_view id);  // not counted
   const std::vector<Manager*>& managers() const { return managers_; }
-  // Sets the gates of the manager's adapters, and wakes whoever waits.
+  // Sets the gates of the manager's adapters, and wakes all waiting threads.
   void manager_changed(const Manager& manager);
   // A manager has been activated: the server is not starting any more.
   void note_activation() { started_ = true; }
   bool started() const { return started_; }
-  // For a request whose adapter holds: sleeps until something may have changed. False when the deadline passed first.
+  // For a request whose adapter holds: sleeps until something may have changed. Returns false if the deadline passed
+  // first.
   bool hold(Guard& guard, Deadline deadline);
-  // Whether a request is in an adapter of the manager; if so, waiters are woken when that may have changed.
+  // Whether a request is in an adapter of the manager. If so, waiters are woken when this may have changed.
   bool busy(const Manager& manager);
 
   Adapter* root = nullptr;  // with the count that parents hold of the others; nullptr once it is gone
@@ -185,7 +188,8 @@ class Registry final : public ObjectTable::Owner {
 
   Slot* find_active(ByteView key);
   Slot* find_otherwise(ByteView key);
-  // The same without short cuts; and from where the slot that a System key leads to has been noted.
+  // The first does the same without short cuts. The second goes on once the slot that a System key leads to has been
+  // noted.
   Slot* find_active_slowly(ByteView key);
   Slot* judge(Slot* noted, ByteView key);
   Slot* find_by_key(ByteView key);

@@ -158,7 +158,7 @@ void ServantsOnDemand::incarnate_here(ByteView key) {
       return;
     }
   }
-  // The adapter was destroyed meanwhile: what was made must go again.
+  // The adapter was destroyed meanwhile: the new servant must go again.
   const Servant servant = count.in();
   count = nullptr;
   try {
@@ -179,7 +179,7 @@ bool ServantsOnDemand::etherealize(std::uint32_t slot) noexcept {
   if (!has_activations()) return false;
   bool told = false;
   orb::MainThread* const thread = adapter_.main_thread();
-  // Who serves the main thread no more is not waited for.
+  // If nobody serves the main thread any more, do not wait for it.
   if (!thread || !run_on(*thread, [&] { told = etherealize_here(slot); })) told = etherealize_here(slot);
   return told;
 }
@@ -200,10 +200,11 @@ bool ServantsOnDemand::etherealize_here(std::uint32_t slot) noexcept {
       key = adapter_.key_at(slot);
     }
     const ObjectId_var id = new_object_id(adapter_.id_in(key));
-    // What would wait for this is told so.
+    // A call that would wait for this thread's own upcall is refused.
     const orb::Upcall upcall(orb::Upcall::orb_of_upcall(), adapter_, nullptr, key);
     told = true;
-    // What incarnate() returned has its count still; of another servant etherealize() gets ours.
+    // A servant that incarnate() returned still has its own count. For any other servant, etherealize() takes over
+    // the adapter's count.
     if (registry_.table().at(slot)->incarnated()) servant->_remove_ref();
     activator_->etherealize(id.in(), &adapter_, servant, cleanup, remaining);
   } catch (...) {  // ignored, as the specification says

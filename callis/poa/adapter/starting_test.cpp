@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server that starts: its clients, which have references that last, come before its adapters are made (CORBA 3.3
-// part 1, 15.3.2.1: requests to adapters that hold wait).
+// A server that starts. Its clients have persistent references and call before its adapters are made (CORBA 3.3 part
+// 1, 15.3.2.1: requests to adapters that hold wait).
 #include <callis/poa/testing/fixture.h>
 #include <future>
 

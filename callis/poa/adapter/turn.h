@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turn: stands around what runs one at a time: upcalls of an adapter with SINGLE_THREAD_MODEL, and calls of servant
-// managers. Turns of one thread nest. Private to the adapters.
+// Turn: held around code that runs one at a time: upcalls of an adapter with SINGLE_THREAD_MODEL, and calls of
+// servant managers. Turns of one thread nest. Private to the adapters.
 #pragma once
 #include <callis/base/blocking_scope.h>
 #include <mutex>

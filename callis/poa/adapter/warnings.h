@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings about what an application has probably not meant: a line of the log, once for each case. Feature
-// explanations: programs without it say nothing.
+// Warnings about things that an application has probably not meant: a line of the log, once for each case. Programs
+// without the feature explanations say nothing.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/poa/adapter/registry.h>
@@ -14,19 +14,19 @@ class SystemException;
 
 namespace callis::poa {
 
-// Registry::hold() for a request with that key. Where it has waited for a second (servers that start take less), and
-// the adapter's manager has been in no state but HOLDING yet, it warns, once for each manager.
+// Calls Registry::hold() for a request with that key. Warns, once for each manager, if the request has waited for a
+// second and the manager has never left HOLDING. (A server that starts takes less.)
 CALLIS_OPTIONAL bool hold_and_warn(Registry::Guard& guard, const ParsedKey& key, Deadline deadline);
 
-// While an exception that is none of CORBA's is handled, which has left the servant in that operation. Once for each
-// operation and type.
+// Called while an exception that is not CORBA's is handled. The exception has left the servant in that operation.
+// Warns once for each operation and type.
 CALLIS_OPTIONAL void warn_of_foreign_exception(std::string_view operation);
-// What the client is told then. No details: types and texts are no business of clients.
+// The text for the client in this case. It gives no details: types and texts are no business of clients.
 inline constexpr std::string_view kForeignExceptionText =
     "a C++ exception that is no CORBA exception left the servant: the server's log has its type and text";
 
-// Whether e, which has left the servant in that operation, is the TIMEOUT of a call that the servant has made: the
-// ORB has given it its text. Then it warns, once for each operation, and text is what the client is told.
+// Whether e, which has left the servant in that operation, is the TIMEOUT of a call that the servant has made; the
+// ORB's own text tells. If so, warns once for each operation, and sets text for the client.
 CALLIS_OPTIONAL bool warn_of_nested_timeout(std::string_view operation, const CORBA::SystemException& e,
                                             std::string& text);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the exceptions of calls say to people: whose limit has passed, which object, which operation, which members.
+// The texts of calls' exceptions for people: whose limit has passed, which object, which operation, which members.
 #include <callis/poa/testing/tcp_fixture.h>
 
 namespace callis::poa::testing {

@@ -60,7 +60,7 @@ TEST_F(CallerTest, IsNobodyWhereTheSystemDoesNotTellTheUser) {
   EXPECT_EQ(caller_of(user(Peer::kUnknown)).kind(), Caller::Kind::Nobody);
 }
 
-// Who has all addresses of a network, as every user has those of loopback, is one.
+// A peer that has all addresses of a network counts as one caller, as every user has all loopback addresses.
 TEST_F(CallerTest, CountsAddressesThatOneMayHaveAsOne) {
   EXPECT_EQ(caller_of(Peer::at("127.0.0.1")).counted_as(), caller_of(Peer::at("127.9.9.9")).counted_as());
   EXPECT_EQ(caller_of(Peer::at("127.0.0.1")).counted_as(), caller_of(Peer::at("::1")).counted_as());

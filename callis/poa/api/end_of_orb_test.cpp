@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of an ORB that has adapters (CORBA 3.0.3, 4.2.3): what the last code of the application that the ORB calls
-// may ask of it, and what is left of ORB and adapters afterwards.
+// The end of an ORB that has adapters (CORBA 3.0.3, 4.2.3). The tests show which operations the application's last
+// code may call, and what is left of ORB and adapters afterwards.
 #include <callis/poa/testing/orb_fixture.h>
 #include <future>
 
@@ -14,7 +14,7 @@ struct EndOfOrb : OrbFixture {
     std::function<void()> at_end;
     ~Last() override { at_end(); }
   };
-  // A servant that the adapter alone keeps, and that does this when it is deleted.
+  // Activates a servant that only the adapter keeps. The servant's destructor calls at_end.
   void activate_last(std::function<void()> at_end) {
     const Servant_var<Last> servant(new Last);
     servant->at_end = std::move(at_end);
@@ -199,7 +199,7 @@ TEST_F(EndOfOrb, CallsOnReferencesOfADestroyedOrbDoNotSayThatTheObjectIsGone) {
   EXPECT_EQ(thrown([&] { CORBA::Policy_var(object->_get_policy(CORBA::PolicyType(40))); }), over);
 }
 
-// As hundreds of programs end.
+// Hundreds of programs end like this.
 TEST_F(EndOfOrb, DestroyingAdaptersAfterShutdownIsHarmless) {
   const POA_var below(child("below"));
   orb->shutdown(true);

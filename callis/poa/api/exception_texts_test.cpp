@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What clients see of the texts that servants give their system exceptions (CORBA 3.0.3, 13.7.1), and what they do
-// not.
+// The parts that clients see, and do not see, of the texts that servants give their system exceptions (CORBA 3.0.3,
+// 13.7.1).
 #include <callis/classic/exception.h>
 #include <callis/poa/testing/orb_fixture.h>
 
@@ -22,7 +22,7 @@ struct TextsOf : OrbFixture {
     object = client->string_to_object(text.in());
   }
   ~TextsOf() override { client->destroy(); }
-  // What the client's exception says, without where it comes from.
+  // The text of the client's exception, without its place of origin.
   std::string what(CORBA::Object_ptr of) {
     try {
       act(of);

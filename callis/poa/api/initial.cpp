@@ -51,7 +51,7 @@ std::unique_ptr<References> references_of(orb::Core& core) {
   return references;
 }
 
-// What an ORB holds of its adapter until shutdown. All stand in one list, the newest first.
+// Holds the adapter of one ORB until shutdown. All stand in one list, the newest first.
 class Installed final : public orb::OrbPart {
  public:
   Installed(orb::Core& core, const Registry::Options& options)

@@ -12,13 +12,13 @@ class Core;
 
 namespace callis::poa {
 
-// The root adapter that _default_POA() of servants returns: that of the default ORB, which is made if need be; where
-// there is none, that of the ORB whose root was asked for first among those that still live. A count for the caller;
-// nullptr when there is none.
+// The root adapter that _default_POA() of servants returns. It belongs to the default ORB, and is made if need be. If
+// there is no default ORB, the root belongs to the living ORB whose root was asked for first. The caller owns a
+// count; nullptr if there is no ORB.
 Adapter* default_root();
 
-// Feature object_ids. That of orb::default_orb(), made if need be; nullptr where there is no such ORB, or where it is
-// being shut down. Throws what resolve_initial_references() throws.
+// The root adapter of orb::default_orb(), made if need be. nullptr if there is no such ORB, or if the ORB is being
+// shut down. Throws the exceptions of resolve_initial_references(). Part of the feature object_ids.
 CALLIS_OPTIONAL Adapter* root_of_default_orb();
 
 }  // namespace callis::poa

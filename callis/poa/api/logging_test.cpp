@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the log says at each level (docs/guide/logging.md): connections, calls and requests, messages.
+// The log's lines at each level (docs/guide/logging.md): connections, calls and requests, messages.
 #include <callis/base/testing/log_lines.h>
 #include <callis/poa/testing/tcp_fixture.h>
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the log and clients are told of servants that throw what is no CORBA exception, of managers that nobody has
-// activated, and of nested calls that run out of time.
+// The warnings, in the log and for clients, about foreign exceptions of servants, managers that nobody has activated,
+// and nested calls that run out of time.
 #include <callis/base/testing/log_lines.h>
 #include <callis/poa/testing/tcp_fixture.h>
 #include <stdexcept>

@@ -91,7 +91,7 @@ TEST_F(Allocation, ARefusedKeyMakesNoneThatLast) {
   EXPECT_EQ(allocations_of("ping", Key{1, 2, 3}), 0);
 }
 
-// Whatever allocation fails, the request is answered, and the next one is served.
+// If any allocation fails, the request is answered, and the next request is served.
 TEST_F(Allocation, EveryFailureIsAnswered) {
   struct Case {
     const char* operation;

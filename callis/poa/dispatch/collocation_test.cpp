@@ -84,7 +84,7 @@ TEST_P(Ways, OnewaysTellNothing) {
   EXPECT_NO_THROW(tick(o.in(), 1));
 }
 
-// IDL files name an operation once for all interfaces that have one of that name.
+// An IDL file's code has each name once, for the operations of all interfaces.
 TEST_P(Ways, OperationsOfTwoInterfacesAreNotMistakenForEachOther) {
   for (int i = 1; i <= 3; ++i) {
     EXPECT_EQ(add(object.in(), 40, i), 40 + i);

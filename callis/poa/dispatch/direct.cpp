@@ -35,7 +35,7 @@ bool raises(const marshal::OperationPlans& plans, const CORBA::UserException& e)
   return false;
 }
 
-// Throws what a client of another process would get for the exception being handled.
+// Throws the exception that a client of another process would get for the exception being handled.
 [[noreturn, gnu::cold, gnu::noinline]] void rethrow(const marshal::OperationPlans& plans) {
   try {
     throw;
@@ -52,7 +52,7 @@ bool raises(const marshal::OperationPlans& plans, const CORBA::UserException& e)
   }
 }
 
-// The server's frame; destroyed with what has not been handed over.
+// The server's frame; destroyed with all values that have not been handed over.
 class Frame final {
  public:
   explicit Frame(const marshal::OperationPlans& plans)
@@ -110,7 +110,7 @@ struct SmallFrame {
   }
 };
 
-// In the client's frame itself.
+// The thunk works in the client's frame itself.
 struct AsIs {
   static void call(const marshal::OperationPlans& plans, const marshal::Crossing&, void* client, void* self,
                    const SkeletonOperation& op) {
@@ -155,7 +155,7 @@ void call_again(orb::Reference& target, const orb::Path& path, const marshal::Op
   if (!slot->hidden() && adapter.collocation() == orb::Collocation::Direct && !adapter.serves_one_at_a_time()) {
     op = find_operation(*slot->skeleton, name_of(call.plans), adapter.operation_lookup());
     if (op && !marshal::OperationView(*slot->skeleton->unit, op->op).compiled()) {
-      // Stub and skeleton may come of two files: what counts is that their frames are alike.
+      // Stub and skeleton may come from two files: only equal frames count.
       const marshal::OperationPlans* const plans = marshal::operation_plans(*slot->skeleton->unit, op->op);
       const marshal::Crossing* const theirs =
           plans ? marshal::crossing_of(*slot->skeleton->unit, op->op, *plans) : nullptr;

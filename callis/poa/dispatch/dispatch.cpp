@@ -72,7 +72,7 @@ namespace {
   request.system_exception(*orb::exception_of({fault, 0, std::string(request.operation())}, step));
 }
 
-// Destroys what a frame owns.
+// Destroys the values that a frame owns.
 struct FrameScope {
   const marshal::OperationPlans& plans;
   void* frame;
@@ -257,7 +257,7 @@ void add_target_watch(TargetWatch& watch) {
   Slot* const slot = entry.slot;
   if (!slot) [[unlikely]] return refuse(request, entry.refusal);
   const SkeletonOperation* op = nullptr;
-  // A hidden slot is noted where no object can become active in its place.
+  // A hidden slot is noted if no object can become active in its place.
   if (memo && slot->skeleton && !(slot->hidden() && slot->adapter->retains()))
     op = find_operation(*slot->skeleton, request.operation(), slot->adapter->operation_lookup());
   if (op) *memo = {this, slot, op, slot->generation(), CALLIS_HAS(flat_requests) ? flat_plans(*slot, *op) : nullptr};
@@ -267,7 +267,7 @@ void add_target_watch(TargetWatch& watch) {
 [[gnu::hot]] void Dispatcher::handle(orb::ServerRequest& request) noexcept {
   try {
     handle_or_throw(request);
-  } catch (...) {  // no memory to describe what had gone wrong
+  } catch (...) {  // no memory to describe the failure
     answer<CORBA::NO_MEMORY>(request, kServantNoMemory, CORBA::COMPLETED_MAYBE);
   }
 }

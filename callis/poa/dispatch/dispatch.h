@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dispatcher: from a request to the servant's operation and back. What the ORB core calls.
+// Dispatcher: from a request to the servant's operation and back. The ORB core calls it.
 //
 //   key ──Registry::enter──→ slot (pinned) ──→ skeleton ──perfect hash──→ operation ──→ thunk or serve
 //
-// On the way of an ordinary request nothing is locked and nothing allocated but what arguments and results own:
-// the frame lies on the stack when it is small.
+// On the way of an ordinary request nothing is locked, and only the memory of arguments and results is allocated: a
+// small frame lies on the stack.
 //
 // | situation                                    | outcome                                              |
 // |----------------------------------------------|------------------------------------------------------|
@@ -49,9 +49,10 @@ struct TargetWatch {
   bool (*found)(orb::ServerRequest& request, Target& target, Adapter& adapter, const SkeletonOperation*& op);
   // Called when the servant is done.
   void (*left)(orb::ServerRequest& request);
-  const TargetWatch* next = nullptr;  // those that were there before, who are told of the target after this one
+  const TargetWatch* next = nullptr;  // the watches added before, which are told of the target after this one
 };
-// Adds the watch to those of the process, for good; once, also when called again. The watch lives as long.
+// Adds the watch to the process's watches, for good. Further calls with the same watch do nothing. The watch must
+// live as long as the process.
 void add_target_watch(TargetWatch& watch);
 
 class Dispatcher final : public orb::RequestHandler {

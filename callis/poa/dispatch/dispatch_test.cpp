@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of requests: one test a row of the table in dispatch.h.
+// The outcomes of requests: one test for each row of the table in dispatch.h.
 #include <callis/poa/testing/fixture.h>
 #include <random>
 

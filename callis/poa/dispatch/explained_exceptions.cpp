@@ -10,7 +10,7 @@ CALLIS_PROVIDE(explained_exceptions);
 
 namespace callis::poa {
 
-// The texts are given as an application would give them: those are sent (context/exception_texts.h).
+// The texts are given as an application would give them: such texts are sent (context/exception_texts.h).
 
 void answer_with_warning(orb::ServerRequest& request, const CORBA::SystemException& e) {
   std::string text;

@@ -21,7 +21,7 @@ constexpr std::size_t kMostFrameBytes = 256, kFrameAlignment = 16;
       [](void* p, orb::ServerRequest& r) noexcept {
         try {
           answer_thrown_by(*static_cast<const marshal::OperationPlans*>(p), r);
-        } catch (...) {  // no memory to describe what had gone wrong
+        } catch (...) {  // no memory to describe the failure
           answer<CORBA::NO_MEMORY>(r, kServantNoMemory, CORBA::COMPLETED_MAYBE);
         }
       },
@@ -42,7 +42,8 @@ const marshal::OperationPlans* flat_plans(const Slot& slot, const SkeletonOperat
   return flat ? plans : nullptr;
 }
 
-// What may be watched or profiled goes the usual way, and so does a request that is too short: it is refused there.
+// Requests that may be watched or profiled go the usual way. So does a request that is too short, which is refused
+// there.
 [[gnu::hot]] bool serve_flat(Registry& registry, orb::FlatRequest& request) noexcept {
   const orb::ServerRequest::Memo& memo = request.memo;
   const marshal::OperationPlans& plans = *memo.flat;

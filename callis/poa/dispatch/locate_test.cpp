@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What LocateRequests are answered with, where only the application knows (CORBA 3.3 part 2, 9.4.6).
+// The answers to LocateRequests for objects that only the application knows (CORBA 3.3 part 2, 9.4.6).
 #include <callis/giop/reply.h>
 #include <callis/orb/client/locate.h>
 #include <callis/orb/core/object_of.h>
@@ -13,7 +13,7 @@ namespace {
 using namespace PortableServer;
 using orb::Locate;
 
-// What the handler of a LocateRequest does.
+// Records the actions of the handler of a LocateRequest.
 struct Asked {
   bool asked = false;
   Locate found;
@@ -91,7 +91,7 @@ TEST_F(LocateTest, AsksLocatorsForNonExistent) {
 }
 
 TEST_F(LocateTest, ObjectsThatAreActiveAreHereWithoutAnUpcall) {
-  auto* const servant = new Perhaps;  // etherealize() takes it, as those that incarnate() has made
+  auto* const servant = new Perhaps;  // etherealize() takes this servant, as it does servants made by incarnate()
   servant->gone = true;
   const ObjectId_var id = text_id("a");
   activated->activate_object_with_id(id.in(), servant);

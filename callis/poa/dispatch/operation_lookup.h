@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding an operation of a skeleton by its name. The usual way is the perfect hash that the IDL compiler has made;
-// the others are there to be measured, and for whom the options of the ORB or an adapter's policy choose them.
+// Finding an operation of a skeleton by its name. The usual way is the perfect hash that the IDL compiler has made.
+// The other ways exist for measurements, and for users whose ORB options or adapter policies choose them.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/orb/options/demultiplexing.h>
@@ -11,8 +11,8 @@ CALLIS_FEATURE(lookups);
 
 namespace callis::poa {
 
-// nullptr. A call, so that it is a branch that leads here: who needs the operation does not wait for names to be
-// compared.
+// Returns nullptr. This is a function so that the compiler makes a branch: the code that needs the operation does not
+// wait until names are compared.
 [[gnu::cold, gnu::noinline]] inline const SkeletonOperation* no_operation() {
   asm volatile("");
   return nullptr;
@@ -39,13 +39,13 @@ inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::st
   return find_of_any_length(skeleton, name);
 }
 #else
-// In which the thread looked last.
+// The skeleton in which the thread looked last.
 inline constinit thread_local const Skeleton* last_skeleton __attribute__((tls_model("initial-exec"))) = nullptr;
 
 // The operation of that name, or nullptr. The name is the peer's.
 //
-// It is looked for in the thread's last skeleton, which has to be the one given: a branch, so that the processor
-// looks for the operation while it is still reading from the object's slot which skeleton that is.
+// The search uses the thread's last skeleton, and a branch checks that this is the given skeleton. So the processor
+// looks for the operation while the skeleton's address is still being read from the object's slot.
 inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::string_view name) {
   const Skeleton* const last = last_skeleton;
   const Skeleton* expected = last;
@@ -63,9 +63,9 @@ inline const SkeletonOperation* find_operation(const Skeleton& skeleton, std::st
 }
 #endif
 
-// By any of the ways, in programs that have them; all find the same. What binary search and the hash table need is
-// made at the skeleton's first request and kept for as long as the process runs; nullptr also when there is no memory
-// for it. No lock afterwards.
+// Uses any of the ways, in programs that have them; all find the same operation. The tables for binary search and for
+// the hash table are made at the skeleton's first request. They last as long as the process. Returns nullptr also if
+// there is no memory for them. Takes no lock afterwards.
 CALLIS_OPTIONAL const SkeletonOperation* find_operation_otherwise(const Skeleton& skeleton, std::string_view name,
                                                                   orb::OperationLookup way);
 

@@ -78,7 +78,7 @@ class Lengths {
 TEST(OperationLookup, NamesOfTheSameHashAndLengthAreTold) {
   for (const bool beside : {true, false}) {
     Lengths lengths(beside);
-    // Whatever is asked for leads to each operation in turn.
+    // Each operation is the one that is looked for, in turn.
     for (std::size_t n = 0; n < lengths.names.size(); ++n) {
       const std::string& name = lengths.names[n];
       EXPECT_EQ(find_operation(lengths.skeleton, name), lengths.operation(n)) << name;

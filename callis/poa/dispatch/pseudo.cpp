@@ -62,7 +62,7 @@ constexpr Pseudo kPseudo[] = {
     {"_component", component},
     {"_repository_id", repository_id},
     {"_domain_managers", not_implemented},
-    // What JacORB sends for _component. An attribute of this name, and a dynamic servant, come first.
+    // JacORB sends this name for _component. An attribute of this name, and a dynamic servant, come first.
     {"_get_component", component},
 };
 

@@ -11,15 +11,16 @@ namespace callis::poa {
 inline constexpr std::string_view kPseudoOperations[] = {"_is_a", "_non_existent", "_not_existent", "_interface",
                                                          "_component", "_repository_id", "_domain_managers"};
 
-// False when the operation is none of these; otherwise the request has been answered. Lets the servant's exceptions
-// through.
+// Returns false if the operation is none of these; otherwise the request has been answered. Lets the servant's
+// exceptions through.
 bool serve_pseudo_operation(const Target& object, orb::ServerRequest& request);
 
-// _interface. Programs with the feature interfaces have another definition, which asks (interfaces.h).
+// Answers _interface. Programs with the feature interfaces have another definition, which asks the Interface
+// Repository (interfaces.h).
 void answer_interface(const Target& object, orb::ServerRequest& request);
 
-// Gets every request whose operation the servant's skeleton does not have. callis/dynamic, whose servants have no
-// skeleton, sets one that serves those, too, when the program has it: before there are requests, by one thread.
+// Gets every request whose operation the servant's skeleton does not have. If the program has callis/dynamic, whose
+// servants have no skeleton, one thread sets a function for dynamic servants before there are requests.
 using ServeUnknown = bool (*)(const Target& object, orb::ServerRequest& request);
 extern ServeUnknown serve_unknown_operation;
 

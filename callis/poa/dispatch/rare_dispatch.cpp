@@ -30,7 +30,7 @@ bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e) {
 
 namespace {
 
-// What a ServantLocator has been asked and has answered.
+// The question to a ServantLocator, and its answer.
 struct Asked {
   Adapter& adapter;
   PortableServer::ServantLocator& locator = adapter.on_demand()->locator();
@@ -41,8 +41,8 @@ struct Asked {
 };
 
 // A request to the servant that a ServantLocator has given. postinvoke() is called when the servant is done, before
-// anybody hears of the outcome: a system exception of postinvoke() is the outcome then, and the ending interception
-// points are to be told of it. Results are written afterwards; they are not the servant's any more.
+// anybody hears of the outcome. A system exception of postinvoke() becomes the outcome, which the ending interception
+// points are told. Results are written afterwards; they are not the servant's any more.
 class Located final : public orb::ServerRequest {
  public:
   Located(orb::ServerRequest& inner, orb::Upcall& upcall, const Asked& asked)
@@ -114,7 +114,7 @@ class Located final : public orb::ServerRequest {
   void* self_ = nullptr;
   Thunk thunk_ = nullptr;
   std::optional<SkeletonOperation> operation_;
-  Buffer scratch_bytes_;  // for what is not sent
+  Buffer scratch_bytes_;  // for bytes that are not sent
   std::optional<cdr::Encoder> scratch_;
 };
 
@@ -161,7 +161,7 @@ void serve_by_locator(Adapter& adapter, orb::Upcall& upcall, orb::ServerRequest&
 
 namespace {
 
-// What the application is asked for a LocateRequest: the request _non_existent, whose answer is kept.
+// The question to the application for a LocateRequest: the request _non_existent, whose answer is kept.
 class Question final : public orb::ServerRequest {
  public:
   Question(ByteView key, bool comes_back, ior::Ior& forward, giop::SystemExceptionBody& failure)

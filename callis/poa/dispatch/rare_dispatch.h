@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dispatch.cpp shares with the part of it that only adapters with other policies than the root's need. Private
-// to the adapters.
+// The functions that dispatch.cpp shares with its rare part, which only adapters with policies unlike the root's
+// need. Private to the adapters.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/orb/context/upcall.h>
@@ -19,7 +19,7 @@ template <class E>
 
 [[gnu::cold]] void refuse(orb::ServerRequest& request, Refusal why);
 
-// Turns the exception being handled into the reply. send_user is false when the operation does not raise e.
+// Turns the exception being handled into the reply. send_user returns false if the operation does not raise e.
 [[gnu::cold, gnu::noinline]] void answer_thrown(orb::ServerRequest& request, CORBA::CompletionStatus completed,
                                                 bool (*send_user)(void* context, const CORBA::UserException& e),
                                                 void* context);
@@ -27,8 +27,8 @@ template <class E>
 // The same for an operation that has plans.
 [[gnu::cold, gnu::noinline]] void answer_thrown_by(const marshal::OperationPlans& plans, orb::ServerRequest& request);
 
-// Calls up, and turns what the application throws into the reply. send_user(e) is false when the operation
-// does not raise e; completed is said of what is no system exception.
+// Calls the application, and turns its exception into the reply. send_user(e) returns false if the operation does not
+// raise e. completed is the status for exceptions that are no system exceptions.
 template <class Call, class SendUser>
 bool call_up(orb::ServerRequest& request, CORBA::CompletionStatus completed, Call call, SendUser send_user) {
   try {
@@ -41,21 +41,21 @@ bool call_up(orb::ServerRequest& request, CORBA::CompletionStatus completed, Cal
   }
 }
 
-// Tells the watch, if there is one, and runs the operation. Not inline, so that rare callers share one copy. Where
-// adapters have real-time policies there is a watch, so it is not cold.
+// Tells the watch, if there is one, and runs the operation. Not inline, so that rare callers share one copy. Not
+// cold, since adapters with real-time policies have a watch.
 [[gnu::hot, gnu::noinline]] void run_watched(const TargetWatch* watch, const Target& object, Adapter& adapter,
                                              const SkeletonOperation* op, orb::ServerRequest& request);
 extern constinit std::atomic<const TargetWatch*> target_watch;
 inline const TargetWatch* watch_of_targets() { return target_watch.load(std::memory_order_acquire); }
-// On this thread. op: nullptr when it has to be looked for.
+// Serves the request on this thread. op is nullptr if the operation must still be looked up.
 [[gnu::cold]] void serve_found(Slot* slot, const SkeletonOperation* op,
                                orb::ServerRequest& request);
 
 // --- in explained_exceptions.cpp ---
 
-// Answers with e, which has left the servant. Warns, and adds a text, where it is the TIMEOUT of a nested call.
+// Answers with e, which has left the servant. Warns, and adds a text, if e is the TIMEOUT of a nested call.
 CALLIS_OPTIONAL [[gnu::cold]] void answer_with_warning(orb::ServerRequest& request, const CORBA::SystemException& e);
-// While an exception that is none of CORBA's is handled: warns, and answers UNKNOWN with a text.
+// Called while an exception is handled that is not CORBA's. Warns, and answers UNKNOWN with a text.
 CALLIS_OPTIONAL [[gnu::cold]] void answer_foreign_exception(orb::ServerRequest& request,
                                                             CORBA::CompletionStatus completed);
 
@@ -65,12 +65,12 @@ CALLIS_OPTIONAL [[gnu::cold]] void answer_foreign_exception(orb::ServerRequest& 
 CALLIS_OPTIONAL [[gnu::cold]] orb::Locate ask_application(orb::RequestHandler& handler, ByteView object_key,
                                                           bool comes_back, ior::Ior& forward,
                                                           giop::SystemExceptionBody& failure) noexcept;
-// ForwardRequest of a servant manager. False for other exceptions.
+// Sends the ForwardRequest of a servant manager. Returns false for other exceptions.
 CALLIS_OPTIONAL [[gnu::cold]] bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e);
-// A request to an adapter whose servants a ServantLocator gives, one a request.
+// Serves a request to an adapter whose ServantLocator gives one servant for each request.
 CALLIS_OPTIONAL [[gnu::cold]] void serve_by_locator(Adapter& adapter, orb::Upcall& upcall,
                                                     orb::ServerRequest& request);
-// SINGLE_THREAD_MODEL and MAIN_THREAD_MODEL.
+// Serves a request to an adapter with SINGLE_THREAD_MODEL or MAIN_THREAD_MODEL.
 CALLIS_OPTIONAL [[gnu::cold]] void serve_in_turn(Slot* slot, const SkeletonOperation* op,
                                                  orb::ServerRequest& request);
 

@@ -70,7 +70,7 @@ bool KeySeal::open(ByteView key, ByteView& opened) const {
   return load<std::uint64_t>(key.data() + opened.size()) == sip_hash(secret_, opened);  // one comparison
 }
 
-// --- Where references are made and read ---
+// --- Making and reading references ---
 
 namespace {
 
@@ -96,7 +96,7 @@ class SealedReferences final : public References {
   const std::unique_ptr<References> inner_;
 };
 
-// --- Where requests come in ---
+// --- Incoming requests ---
 
 class OpenedRequest final : public orb::ServerRequest {
  public:
@@ -127,7 +127,7 @@ class SealedHandler final : public orb::RequestHandler {
   SealedHandler(orb::RequestHandler& adapter, std::shared_ptr<const KeySeal> seal)
       : adapter_(adapter), seal_(std::move(seal)) {}
 
-  // What the adapter has noted of a request it has noted of these bytes of key, so they have been right before.
+  // The adapter's memo belongs to these very bytes of key, so their seal has been checked before.
   void handle(orb::ServerRequest& request) noexcept override {
     const orb::ServerRequest::Memo* const memo = request.memo();
     ByteView key = request.object_key();
@@ -153,7 +153,7 @@ class SealedHandler final : public orb::RequestHandler {
   }
 
  private:
-  // As a key of no adapter.
+  // Answers as for a key of no adapter.
   [[gnu::cold]] static void refuse(orb::ServerRequest& request) noexcept {
     answer_standard(request, classic::Standard::OBJECT_NOT_EXIST, orb::omg(2), CORBA::COMPLETED_NO);
   }

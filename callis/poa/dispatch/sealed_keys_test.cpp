@@ -85,7 +85,7 @@ TEST(SealedKeys, of_other_objects_cannot_be_counted_to) {
     const Servant_var<Probe> one(new Probe), two(new Probe);
     const ObjectId_var a = orb->root->activate_object(one.in()), b = orb->root->activate_object(two.in());
     const CORBA::Object_var first = orb->root->id_to_reference(a.in()), second = orb->root->id_to_reference(b.in());
-    // What who holds the first reference can make of it: the second's numbers.
+    // An attacker can make this key from the first reference: it has the second's numbers.
     Key guess = key_of(first);
     std::copy_n(key_of(second).begin(), kSystemKeyBytes, guess.begin());
     for (const bool with_seal : {true, false}) {

@@ -38,7 +38,7 @@ std::size_t path_length(ByteView bytes) {
   return at;
 }
 
-// What follows the magic, or the nonce.
+// Parses the bytes behind the magic, or behind the nonce.
 ParsedKey parse_path(KeyKind kind, ByteView rest) {
   const std::size_t n = path_length(rest);
   const std::size_t hint = kind == KeyKind::HintedPersistent ? kHintBytes : 0;

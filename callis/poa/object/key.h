@@ -5,7 +5,7 @@
 //   User        {ca 11 15 'U'} {boot nonce: 8} {adapter tag: 4} {object id}
 //   Persistent  {ca 11 15 'P'} {names: 2} ({length: 4} {name})... {object id}
 //
-// and, where the adapter's Demultiplexing asks for them:
+// and, if the adapter's Demultiplexing asks for them:
 //
 //   Hinted            {ca 11 15 'H'} {boot nonce: 8} {adapter tag: 4} {slot: 4} {generation: 4} {object id}
 //   HintedPersistent  {ca 11 15 'Q'} {names: 2} ({length: 4} {name})... {slot: 4} {generation: 4} {object id}
@@ -13,8 +13,8 @@
 //   Linear            {ca 11 15 'L'} {boot nonce: 8} {adapter tag: 4} {object id}
 //
 // A hint says where the object was when the reference was made, in this machine's byte order; generation 0 says
-// nothing. It may be wrong: what it leads to is compared. Without its hint a key is *canonical*; so it stands in the
-// index.
+// nothing. A hint may be wrong: the key found there is compared. A key without its hint is *canonical*; the index
+// holds canonical keys.
 //
 // System and User keys belong to transient adapters: their numbers are in this machine's byte order and mean
 // something only to the ORB that drew the nonce. Persistent keys have numbers in network byte order, so that
@@ -23,7 +23,7 @@
 // The object id of a System key is its last 12 bytes: the adapter tag is part of it, so that an id shown to
 // the wrong adapter is recognised.
 //
-// Every function that reads a key takes bytes from the peer: any bytes give an answer, nothing is allocated.
+// Every function that reads a key takes bytes from the peer. Any bytes give an answer, and nothing is allocated.
 #pragma once
 #include <callis/base/bytes.h>
 #include <array>
@@ -47,7 +47,7 @@ enum class KeyKind : Byte {
 inline bool is_hinted(KeyKind k) { return k == KeyKind::Hinted || k == KeyKind::HintedPersistent; }
 inline bool is_persistent(KeyKind k) { return k == KeyKind::Persistent || k == KeyKind::HintedPersistent; }
 
-// Where an object is found at once: the numbers in a System key, and its object id.
+// The numbers in a System key, by which its object is found at once; also its object id.
 struct SystemId {
   std::uint32_t adapter;     // tag of its adapter
   std::uint32_t slot;        // in the object table
@@ -58,13 +58,13 @@ static_assert(sizeof(SystemId) == 12);
 
 inline constexpr std::size_t kSystemKeyBytes = 24;
 inline constexpr std::size_t kSystemIdBytes = sizeof(SystemId);
-// They carry the nonce, so that no later process makes the same.
+// System ids of persistent adapters carry the nonce, so that no later process makes the same id.
 inline constexpr std::size_t kPersistentSystemIdBytes = kSystemIdBytes + 8;
 inline constexpr std::size_t kUserKeyPrefixBytes = 16;
 inline constexpr std::size_t kHintBytes = 8;
 inline constexpr std::size_t kKindAt = 3;  // in a key
 
-// What tells the transient keys of this ORB from those of every other: drawn at random once for each.
+// Tells the transient keys of this ORB from the keys of every other ORB. Each ORB draws its nonce at random once.
 using Nonce = std::array<Byte, 8>;
 Nonce draw_nonce();
 
@@ -73,7 +73,8 @@ class SystemKeyPrefix {
  public:
   explicit SystemKeyPrefix(const Nonce& nonce);
 
-  // The numbers in key when it is a System key of this ORB. The way of every ordinary request.
+  // Reads the numbers in key. Returns false if key is not a System key of this ORB. Every ordinary request goes this
+  // way.
   bool parse(ByteView key, SystemId& id) const {
     if (key.size() != kSystemKeyBytes || std::memcmp(key.data(), bytes_.data(), bytes_.size()) != 0) return false;
     // One by one: a copy of all three would go through memory.
@@ -95,8 +96,8 @@ class SystemKeyPrefix {
 // A key taken apart; views into it.
 struct ParsedKey {
   KeyKind kind = KeyKind::Foreign;  // Foreign: not a key of this adapter, or malformed
-  std::uint32_t adapter = 0;        // where the adapter's tag is part of the key
-  ByteView path;                    // where it is not: the encoded names, equal bytes for equal paths
+  std::uint32_t adapter = 0;        // if the adapter's tag is part of the key
+  ByteView path;                    // otherwise: the encoded names, equal bytes for equal paths
   ByteView object_id;
 };
 // Keys with another nonce are Foreign.
@@ -107,7 +108,8 @@ ByteView adapter_part(ByteView key, const Nonce& nonce);
 
 void append(std::vector<Byte>& to, ByteView bytes);
 
-// The names of adapters from the one below the root down, as they stand in Persistent keys: their number, then each.
+// The beginning of a path as in Persistent keys: the number of names. The names follow, from the adapter below the
+// root down.
 std::vector<Byte> begin_path(std::size_t names);
 void append_name(std::vector<Byte>& path, std::string_view name);
 std::vector<Byte> encode_path(const std::vector<std::string>& names);
@@ -121,7 +123,7 @@ class PathReader {
   ByteView rest_;
 };
 
-// What precedes the object id in the keys of one adapter.
+// The bytes before the object id in the keys of one adapter.
 std::vector<Byte> user_key_prefix(const Nonce& nonce, std::uint32_t adapter, KeyKind kind = KeyKind::User);
 std::vector<Byte> persistent_key_prefix(ByteView path, KeyKind kind = KeyKind::Persistent);
 std::vector<Byte> named_key_prefix(const Nonce& nonce, ByteView path);

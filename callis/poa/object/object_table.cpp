@@ -58,8 +58,8 @@ std::uint32_t ObjectTable::hash_of(ByteView key) const {
   std::uint64_t h = hash_seed_ ^ key.size();
   const Byte* p = key.data();
   std::size_t n = key.size();
-  // Both halves of a product by a secret number. With a number that is known, or the lower half alone, some
-  // differences between keys come out as known differences, whatever h begins with: the next word can take them back.
+  // Both halves of a product by a secret number. If the number were known, or only the lower half were used, some
+  // differences between keys would come out as known differences for every h. The next word could take them back.
   const auto fold = [&h, by = hash_factor_](std::uint64_t v) {
     const Uint128 both = product(h ^ v, by);
     h = both.low ^ both.high;
@@ -133,7 +133,7 @@ bool ObjectTable::pinned(const Slot& slot) const {
   return nullptr;
 }
 
-// Where the record is full, or has exchanges, or does not have the slot on top.
+// Used if the record is full, or has exchanges, or does not have the slot on top.
 [[gnu::cold]] void ObjectTable::leave_otherwise(orb::PinRecord& record, Slot& slot) {
   if (!record.is_top(&slot)) return leave_counted(slot);
   --record.depth;
@@ -151,16 +151,16 @@ bool ObjectTable::pinned(const Slot& slot) const {
 [[gnu::cold]] void ObjectTable::left(Slot& slot, std::uint64_t word) {
   if (state_of(word) == SlotState::Draining && reap(slot)) owner_.drained(index_of(&slot));
   if (word & kWatched) {
-    slot.word.fetch_and(~kWatched, std::memory_order_seq_cst);  // whoever still waits sets it again
+    slot.word.fetch_and(~kWatched, std::memory_order_seq_cst);  // a thread that still waits sets it again
     owner_.idle();
   }
 }
 
-// Draining -> Reaping, when nobody is in it. True for whoever did it.
+// Changes the slot from Draining to Reaping, if nobody is inside. Returns true to the thread that did it.
 bool ObjectTable::reap(Slot& slot) {
   std::uint64_t now = slot.word.load(std::memory_order_seq_cst);
   if (state_of(now) != SlotState::Draining || (now & kPins) != 0 || noted(slot)) return false;
-  // Since it is Draining nobody enters. Who tries nevertheless, counted, looks here again afterwards.
+  // Nobody enters a Draining slot. A thread that tries nevertheless, with a counted pin, looks here again afterwards.
   const std::uint64_t draining = word_of(generation_of(now), SlotState::Draining);
   while ((now & ~kWatched) == draining) {
     const std::uint64_t reaping = word_of(generation_of(now), SlotState::Reaping) | (now & kWatched);

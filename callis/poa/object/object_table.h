@@ -9,17 +9,18 @@
 //   Free ──activate──→ Active ──deactivate──→ Draining ──last pin gone──→ Reaping ──release──→ Free, generation + 1
 //
 // A System key says {slot, generation}: enter() is a bounds test, a note in the thread's own record
-// (orb/base/pins.h), one load and one comparison.
-// Objects whose ids the application chose are found by hashing their whole key: buckets are chains through
-// the slots themselves. Because slots are never given back to the heap before the table ends, a reader may
-// wander onto another chain but never into freed memory; what it pins, it compares under the pin; and when it
-// finds nothing while a writer was at work it says Unsure, and the caller looks again under the lock.
+// (orb/base/pins.h), one load and one comparison. Objects whose ids the application chose are found by hashing their
+// whole key: buckets are chains through the slots themselves. Slots are never given back to the heap before the table
+// ends. So a reader may wander onto another chain but never into freed memory. A reader compares the key under the
+// pin. If a reader finds nothing while a writer is at work, the result is unsure, and the caller looks again under
+// the lock.
 //
-// A pin keeps the activation: servant, adapter and key stay valid, and its deactivation waits. A pin attempt
-// on the wrong generation is noted and taken away too; every transition tolerates that. Pins are counted in the word
+// A pin keeps the activation: servant, adapter and key stay valid, and its deactivation waits. A pin attempt on the
+// wrong generation is also noted and taken away; every transition tolerates such notes. Pins are counted in the word
 // only when a thread has more at once than its record has room for.
 //
-// Threads: enter(), find() and leave() any; all else under the owner's one lock. Nothing throws.
+// Any thread may call enter(), find() and leave(); everything else is called under the owner's one lock. Nothing
+// throws.
 #pragma once
 #include <callis/base/bytes.h>
 #include <callis/orb/base/pins.h>
@@ -45,7 +46,7 @@ struct alignas(64) Slot {
   std::atomic<std::uint64_t> word{0};
   // Written while Free or Reaping, read under a pin or the lock.
   PortableServer::ServantBase* servant = nullptr;
-  void* self = nullptr;                // what the thunks take
+  void* self = nullptr;                // the thunks' first argument
   const Skeleton* skeleton = nullptr;
   Adapter* adapter = nullptr;
   std::unique_ptr<Byte[]> key;         // null: none in the index
@@ -58,7 +59,7 @@ struct alignas(64) Slot {
   SlotState state() const { return static_cast<SlotState>(word.load(std::memory_order_acquire) >> 24 & 0x7f); }
   static constexpr std::uint32_t kHidden = 0x80000000, kIncarnated = 0x40000000;  // see Activation
   ByteView key_view() const { return {key.get(), key_bytes & ~(kHidden | kIncarnated)}; }
-  // Whether the System key of that adapter leads here. Both numbers in one comparison.
+  // Whether the System key of that adapter leads here. One comparison covers both numbers.
   bool is_of_system_key(std::uint32_t tag) const {
     return ((key_bytes | std::uint64_t{adapter_tag} << 32) ^ std::uint64_t{tag} << 32) == 0;
   }
@@ -67,23 +68,23 @@ struct alignas(64) Slot {
 };
 static_assert(sizeof(void*) != 8 || sizeof(Slot) == 64);
 
-// What a new activation puts into its slot.
+// The contents that a new activation puts into its slot.
 struct Activation {
   PortableServer::ServantBase* servant;
   void* self;
   const Skeleton* skeleton;
   Adapter* adapter;
   std::uint32_t adapter_tag;
-  // Slot::kHidden: stands for an adapter's missing objects: only find_hidden() leads here. Slot::kIncarnated: a
-  // ServantActivator's incarnate() has returned the servant. With a key.
+  // Slot::kHidden: the activation stands for an adapter's missing objects, and only find_hidden() leads here.
+  // Slot::kIncarnated: a ServantActivator's incarnate() has returned the servant. Both need a key.
   std::uint32_t flags = 0;
 };
 
 class ObjectTable final {
  public:
-  // Called by leave() in the thread that let go of an activation's last pin, without the lock; the slot is
-  // Reaping and the callee's alone until it calls release(). Also called (idle) when the last pin of a
-  // watched slot went.
+  // drained() is called by leave(), without the lock, in the thread that let go of an activation's last pin. The slot
+  // is Reaping, and belongs to the callee alone until the callee calls release(). idle() is called when the last pin
+  // of a watched slot has gone.
   class Owner {
    public:
     virtual void drained(std::uint32_t slot) noexcept = 0;
@@ -93,7 +94,7 @@ class ObjectTable final {
     ~Owner() = default;
   };
 
-  // Two secrets, so that whoever chooses ids cannot choose colliding ones.
+  // Two secrets, so that a client that chooses ids cannot choose colliding ids.
   explicit ObjectTable(Owner& owner, std::uint64_t hash_seed = 0, std::uint64_t hash_factor = 0x9e3779b97f4a7c15u)
       : owner_(owner), hash_seed_(hash_seed), hash_factor_(hash_factor | 1) {
     orb::prepare_pins();
@@ -102,12 +103,12 @@ class ObjectTable final {
   ObjectTable(const ObjectTable&) = delete;
   ObjectTable& operator=(const ObjectTable&) = delete;
 
-  // Pins the activation, or nullptr when it is not active. Slot and generation may be anything.
+  // Pins the activation. Returns nullptr if it is not active. slot and generation may have any value.
   Slot* enter(std::uint32_t slot, std::uint32_t generation) {
     if (slot >= size_.load(std::memory_order_acquire)) return nullptr;
     return pin(slot_at(slot), generation);
   }
-  // The note of a pin of slot < size() in a record that takes_two(), to be left by leave(), whether or not it
+  // Notes a pin of slot < size() in a record that takes_two(). leave() must follow, whether or not the note
   // pins_plainly().
   Slot& note(std::uint32_t slot, orb::PinRecord& record) {
     Slot& s = slot_at(slot);
@@ -123,7 +124,7 @@ class ObjectTable final {
     return (slot.word.load(std::memory_order_seq_cst) & ~(kPins | kWatched)) ==
            word_of(generation, SlotState::Active);
   }
-  // The same for a slot of this table found before; the activation with that generation was in it then.
+  // The same for a slot of this table that has been found before, with an activation of that generation.
   Slot* enter(Slot& slot, std::uint32_t generation) { return pin(slot, generation); }
   // Pins the activation whose stored key equals key.
   struct Found {
@@ -131,7 +132,7 @@ class ObjectTable final {
     bool unsure;  // with nullptr: a writer was at work
   };
   Found find(ByteView key) { return find(key, 0); }
-  // The same, comparing with one after the other.
+  // The same, by comparison with one slot after the other.
   Found find_linear(ByteView key);
   // The same as find() for a hidden activation.
   Found find_hidden(ByteView key) {
@@ -148,7 +149,8 @@ class ObjectTable final {
     const std::uint64_t now = slot->word.load(std::memory_order_seq_cst);
     if ((now & (kStateBits | kWatched)) != word_of(0, SlotState::Active)) [[unlikely]] left(*slot, now);
   }
-  // A note at that depth of a record that has room for it, as long as this lives; it may be of another generation.
+  // Keeps a note at that depth of a record as long as it lives. The record has room. The slot may have another
+  // generation.
   class NotedAt final {
    public:
     NotedAt(ObjectTable& table, orb::PinRecord& record, std::uint32_t depth, Slot& slot)
@@ -174,31 +176,32 @@ class ObjectTable final {
 
   // --- under the lock ---
 
-  // Takes a free slot and makes it Active. key empty: found by slot and generation. kNoSlot when memory or
-  // slots are exhausted.
+  // Takes a free slot and makes it Active. An object with an empty key is found by slot and generation. Returns
+  // kNoSlot if memory or slots are exhausted.
   std::uint32_t activate(const Activation& activation, ByteView key);
   // Uses up one generation of a slot, which names no activation: ids for references without a servant.
   bool reserve(std::uint32_t& slot, std::uint32_t& generation);
   // Whether {slot, generation} was once given out by activate() or reserve().
   bool issued(std::uint32_t slot, std::uint32_t generation) const;
 
-  // Active -> Draining. True when there was no pin: the slot is Reaping and the caller must release() it.
-  // Otherwise drained() will be called. The slot must be Active.
+  // Changes the slot from Active to Draining. Returns true if there was no pin: the slot is Reaping and the caller
+  // must release() it. Otherwise drained() will be called. The slot must be Active.
   bool deactivate(std::uint32_t slot);
-  // Reaping -> Free.
+  // Changes the slot from Reaping to Free.
   void release(std::uint32_t slot);
-  // Whether the slot has no pin now; if it has, idle() will be called when one has gone.
+  // Whether the slot has no pin now. If it has pins, idle() will be called when the last has gone.
   bool watch(std::uint32_t slot);
-  // Whether a thread is in one of the slots that belong(slot); if so, one of those is watched. Sees every pin
-  // whose maker has not seen what the caller wrote before.
+  // Whether a thread is in one of the slots for which belong(slot) is true. If so, such a slot is watched. Sees every
+  // pin whose maker has not seen the caller's earlier writes.
   template <class F>
   bool any_pinned(F belongs);
   // Whether some thread has pinned the slot now.
   bool pinned(const Slot& slot) const;
 
-  // As find(), but certain. The slot may be Active or Draining; not pinned. kNoSlot for none.
+  // Like find(), but always certain. The slot may be Active or Draining, and is not pinned. Returns kNoSlot if there
+  // is none.
   std::uint32_t lookup(ByteView key) const;
-  // Not pinned. nullptr out of bounds.
+  // The slot, not pinned; nullptr if the number is out of bounds.
   Slot* at(std::uint32_t slot) const;
   std::uint32_t size() const { return size_.load(std::memory_order_acquire); }
   std::uint32_t active() const { return active_; }  // slots not Free
@@ -234,7 +237,8 @@ class ObjectTable final {
   Found find(ByteView key, std::uint32_t hidden);
   Slot* pin(Slot& slot, std::uint32_t generation) {
     const std::uint64_t want = word_of(generation, SlotState::Active);
-    // Looked at first: who holds the lock, under which an Active slot stays Active, never has to take a note away.
+    // The word is read first: then a holder of the lock, under which an Active slot stays Active, never has to take a
+    // note away.
     if ((slot.word.load(std::memory_order_relaxed) & ~(kPins | kWatched)) != want) [[unlikely]] return nullptr;
     orb::PinRecord* const mine = orb::pin_record;
     if (!mine || mine->depth == orb::PinRecord::kDepth) [[unlikely]] return pin_otherwise(slot, generation);

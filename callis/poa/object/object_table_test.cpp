@@ -127,8 +127,8 @@ TEST(ObjectTable, FindsThousandsByKeyAfterGrowing) {
   }
 }
 
-// Keys whose words differ so that a plain multiplication by a constant takes one difference to the next word, where
-// the other takes it back: they would be in one bucket whatever the hash begins with.
+// The keys' words differ in two places. A plain multiplication by a constant would take the first difference to the
+// next word, where the second takes it back. So all keys would be in one bucket for every start value.
 TEST(ObjectTable, FindsKeysThatWereChosenToCollide) {
   constexpr std::uint64_t kTop = std::uint64_t{1} << 63;
   constexpr int kPairs = 11;
@@ -197,7 +197,7 @@ TEST(ObjectTable, ASlotWhoseGenerationsAreUsedUpIsRetired) {
   Fixture f;
   const auto i = f.activate();
   ASSERT_TRUE(f.table.deactivate(i));
-  // As after four thousand million activations.
+  // The slots are now as after four thousand million activations.
   f.table.at(i)->word.store(std::uint64_t{0xffffffff} << 32 | std::uint64_t{3} << 24);
   f.table.release(i);
   EXPECT_TRUE(f.table.issued(i, 1));

@@ -8,7 +8,7 @@ std::size_t ServantMap::home(Servant servant) const noexcept {
   return static_cast<std::size_t>(mixed >> 32) & (count_ - 1);
 }
 
-// Where the servant is, or the free entry where it would be. There is a free one.
+// The servant's entry, or the free entry for it. There is a free entry.
 std::size_t ServantMap::place(Servant servant) const noexcept {
   std::size_t i = home(servant);
   while (entries_[i].servant && entries_[i].servant != servant) i = (i + 1) & (count_ - 1);

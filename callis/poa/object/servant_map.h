@@ -2,8 +2,8 @@
 // ServantMap: a number for each servant of an adapter. A table of servants and numbers side by side, searched from
 // the place that the servant's address gives; a std::unordered_map is three times as much code.
 //
-// Not safe for several threads at once. Only insert() allocates; when that throws std::bad_alloc, the map is as it
-// was.
+// Not safe for several threads at once. Only insert() allocates; if insert() throws std::bad_alloc, the map is as
+// before.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,10 +19,10 @@ class ServantMap final {
  public:
   using Servant = PortableServer::ServantBase*;
 
-  // The servant's number, nullptr when it has none. It stays where it is until the next insert() or erase().
+  // The servant's number; nullptr if it has none. The pointer is valid until the next insert() or erase().
   std::uint32_t* find(Servant servant) const noexcept;
   bool contains(Servant servant) const noexcept { return find(servant) != nullptr; }
-  // The servant's number; when it has none, this one from now on.
+  // The servant's number. A servant without a number gets this one.
   std::uint32_t& insert(Servant servant, std::uint32_t number);
   // Does nothing when the servant has none.
   void erase(Servant servant) noexcept;

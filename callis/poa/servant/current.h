@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PortableServer::Current: what the upcall that the calling thread executes is for (CORBA 3.3 part 1, 15.3.10).
+// PortableServer::Current: the target of the upcall that the calling thread executes (CORBA 3.3 part 1, 15.3.10).
 #pragma once
 #include <callis/poa/servant/poa.h>
 
@@ -9,7 +9,7 @@ class Current;
 using Current_ptr = Current*;
 using Current_var = callis::classic::ReferenceVar<Current>;
 
-// All operations raise NoContext outside upcalls. Any thread.
+// All operations raise NoContext outside upcalls. Any thread may call them.
 class Current : public virtual CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(Current)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two policies of our own for create_POA(), beside the seven of the OMG: how an adapter finds objects and operations,
-// and how objects of the same ORB are called. What an adapter is not told is as the options of the ORB say.
+// and how objects of the same ORB are called. The options of the ORB give the defaults.
 //
 //     callis::poa::Demultiplexing by;
 //     by.objects = callis::poa::ObjectLookup::Hint;
 //     policies[0] = callis::poa::create_demultiplexing_policy(by);
 //     policies[1] = callis::poa::create_collocation_policy(callis::poa::Collocation::Direct);
 //
-// docs/guide/demultiplexing.md says what each does and costs. Local objects without state that changes: any thread.
+// docs/guide/demultiplexing.md describes each, with its cost. The policies are local objects whose state never
+// changes, so any thread may use them.
 #pragma once
 #include <callis/orb/base/minor_codes.h>
 #include <callis/orb/base/policy.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DynamicServant: what a servant without a skeleton derives from, beside ServantBase, so that others can tell.
+// DynamicServant: the second base of a servant without a skeleton, beside ServantBase. It marks such servants.
 #pragma once
 
 namespace callis::poa {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every local interface (CORBA 3.3 part 1, 7.8.9.1; C++ mapping 1.3, 4.44) has as static members.
+// The static members of every local interface (CORBA 3.3 part 1, 7.8.9.1; C++ mapping 1.3, 4.44).
 #pragma once
 #include <callis/orb/base/object.h>
 
@@ -10,7 +10,7 @@ X* duplicate_local(X* p) {
   if (p) p->_add_ref();
   return p;
 }
-// nil when the object is nil or none of those.
+// nil if the object is nil or does not have this interface.
 template <class X>
 X* narrow_local(CORBA::Object_ptr object) {
   return duplicate_local(dynamic_cast<X*>(object));

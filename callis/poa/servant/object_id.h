@@ -16,9 +16,9 @@ class ObjectId : public callis::classic::Sequence<CORBA::Octet> {
 using ObjectId_var = callis::classic::SequenceVar<ObjectId>;
 using ObjectId_out = callis::classic::VariableOut<ObjectId, ObjectId_var>;
 
-// The characters without the NUL, by new. CORBA::BAD_PARAM for nullptr.
+// Returns the characters without the NUL; the caller deletes the id. Throws CORBA::BAD_PARAM for nullptr.
 ObjectId* string_to_ObjectId(const char* text);
-// To be freed by string_free(). CORBA::BAD_PARAM for an id with a NUL in it.
+// The caller frees the string by string_free(). Throws CORBA::BAD_PARAM for an id with a NUL in it.
 char* ObjectId_to_string(const ObjectId& id);
 
 }  // namespace PortableServer::inline callis_orb
@@ -26,7 +26,7 @@ char* ObjectId_to_string(const ObjectId& id);
 namespace callis::poa {
 
 inline ByteView bytes_of(const PortableServer::ObjectId& id) { return {id.get_buffer(), id.length()}; }
-// By new.
+// The caller deletes the id.
 PortableServer::ObjectId* new_object_id(ByteView bytes);
 
 }  // namespace callis::poa

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // PortableServer::POA and POAManager (CORBA 3.3 part 1, 15.3; C++ mapping 1.3, 4.33 ff.).
 //
-// Local objects, counted. Any thread may call any operation, also inside upcalls, unless it says otherwise.
-// Operations on an adapter that has been destroyed raise CORBA::OBJECT_NOT_EXIST. nil or null arguments are
-// CORBA::BAD_PARAM. Exhausted memory is CORBA::NO_MEMORY where an object finds no slot; elsewhere
+// Both are local objects, and counted. Any thread may call any operation, also inside upcalls, unless the operation's
+// comment says otherwise. Operations on an adapter that has been destroyed raise CORBA::OBJECT_NOT_EXIST. nil or null
+// arguments raise CORBA::BAD_PARAM. If an object finds no slot, the operation raises CORBA::NO_MEMORY; elsewhere
 // std::bad_alloc may come through.
 #pragma once
 #include <callis/poa/servant/object_id.h>
@@ -29,7 +29,7 @@ using POAManager_ptr = POAManager*;
 using POAManager_var = callis::classic::ReferenceVar<POAManager>;
 using POAManager_out = callis::classic::ReferenceOut<POAManager>;
 
-// Says for a group of adapters what becomes of requests (15.3.2). Holding at first.
+// Decides the fate of requests for a group of adapters (15.3.2). A new manager holds requests.
 class POAManager : public CORBA::Object {
  public:
   CALLIS_LOCAL_INTERFACE(POAManager)
@@ -38,8 +38,8 @@ class POAManager : public CORBA::Object {
 
   // Requests are served.
   virtual void activate() = 0;
-  // Requests wait for the next state, at most as long as a call may take; then, and when too many wait
-  // already, TRANSIENT (OMG minor 1).
+  // Requests wait for the next state, at most as long as a call may take. After that time, or if too many wait
+  // already, they are refused with TRANSIENT (OMG minor 1).
   virtual void hold_requests(CORBA::Boolean wait_for_completion) = 0;
   // Requests are refused with TRANSIENT (OMG minor 1).
   virtual void discard_requests(CORBA::Boolean wait_for_completion) = 0;
@@ -47,10 +47,10 @@ class POAManager : public CORBA::Object {
   virtual void deactivate(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) = 0;
   virtual State get_state() = 0;
   virtual char* get_id() = 0;  // that of the root's is "RootPOAManager"
-  // wait_for_completion: returns when no request is being executed in any of the adapters and, deactivate(true,
-  // true), all ServantActivators have been told, or when another thread has changed the state again. Inside an upcall
-  // of the same ORB it is BAD_INV_ORDER (OMG minor 3), and nothing changes. All but get_state() and get_id() raise
-  // AdapterInactive once inactive.
+  // wait_for_completion: the call returns when no request is being executed in any of the adapters, or when another
+  // thread has changed the state again. deactivate(true, true) also waits until all ServantActivators have been told.
+  // Inside an upcall of the same ORB, wait_for_completion raises BAD_INV_ORDER (OMG minor 3), and nothing changes.
+  // All operations but get_state() and get_id() raise AdapterInactive once the manager is inactive.
 };
 
 // The managers of one ORB (15.3.3).
@@ -66,11 +66,11 @@ class POAManagerFactory : public CORBA::Object {
   };
   using POAManagerSeq_var = callis::classic::SequenceVar<POAManagerSeq>;
 
-  // A manager of that id, which it keeps until the last of its adapters has been destroyed. No policies of managers
-  // are known, so that any is CORBA::PolicyError (callis/messaging.h): UNSUPPORTED_POLICY when it is known for
-  // something else, otherwise BAD_POLICY.
+  // Makes a manager, which keeps its id until the last of its adapters has been destroyed. Managers have no policies,
+  // so each given policy raises CORBA::PolicyError (callis/messaging.h). The reason is UNSUPPORTED_POLICY for a
+  // policy that is known elsewhere, otherwise BAD_POLICY.
   virtual POAManager_ptr create_POAManager(const char* id, const CORBA::PolicyList& policies) = 0;
-  // All that exist, also those that create_POA() has made.
+  // All managers that exist, also managers made by create_POA().
   virtual POAManagerSeq* list() = 0;
   virtual POAManager_ptr find(const char* id) = 0;  // nil for none
 };
@@ -99,18 +99,18 @@ class POA : public CORBA::Object {
 
   // --- the tree of adapters ---
 
-  // A child. A nil manager makes a new one. Policies not in the list: ORB_CTRL_MODEL, TRANSIENT, UNIQUE_ID,
-  // SYSTEM_ID, NO_IMPLICIT_ACTIVATION, RETAIN, USE_ACTIVE_OBJECT_MAP_ONLY. InvalidPolicy names the first
-  // policy that is unknown, not supported, or at odds with the others. While an adapter of the same name
-  // is being destroyed the call waits; inside an upcall it is BAD_INV_ORDER (OMG minor 3) instead.
+  // Makes a child. If manager is nil, the child gets a new manager. The defaults of policies are ORB_CTRL_MODEL,
+  // TRANSIENT, UNIQUE_ID, SYSTEM_ID, NO_IMPLICIT_ACTIVATION, RETAIN, USE_ACTIVE_OBJECT_MAP_ONLY. InvalidPolicy names
+  // the first policy that is unknown, not supported, or at odds with the others. While an adapter of the same name is
+  // being destroyed the call waits; inside an upcall the call raises BAD_INV_ORDER (OMG minor 3) instead.
   virtual POA_ptr create_POA(const char* adapter_name, POAManager_ptr manager, const CORBA::PolicyList& policies) = 0;
-  // activate_it: an adapter that does not exist is asked of the activator first; OBJ_ADAPTER (OMG minor 1) when
-  // that throws a system exception.
+  // activate_it: the activator is asked for an adapter that does not exist. If the activator throws a system
+  // exception, find_POA() raises OBJ_ADAPTER (OMG minor 1).
   virtual POA_ptr find_POA(const char* adapter_name, CORBA::Boolean activate_it) = 0;
-  // Deactivates the objects of this adapter and of all below it, etherealize_objects: telling their
-  // ServantActivators, once none of an adapter's requests is executed any more. wait_for_completion: returns when no
-  // request is being executed in them and all are gone; BAD_INV_ORDER (OMG minor 3) inside an upcall of the ORB. Does
-  // nothing after the ORB's shutdown, which has destroyed all adapters.
+  // Deactivates the objects of this adapter and of all below it. etherealize_objects: the ServantActivators are told,
+  // once none of an adapter's requests is executed any more. wait_for_completion: the call returns when no request is
+  // being executed in the adapters and all are gone; inside an upcall of the ORB the call raises BAD_INV_ORDER (OMG
+  // minor 3). Does nothing after the ORB's shutdown, which has destroyed all adapters.
   virtual void destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) = 0;
 
   virtual char* the_name() = 0;
@@ -118,10 +118,10 @@ class POA : public CORBA::Object {
   virtual POAList* the_children() = 0;
   virtual POAManager_ptr the_POAManager() = 0;
   virtual POAManagerFactory_ptr the_POAManagerFactory() = 0;
-  // Unique among the adapters of this ORB; the same in the next life of a persistent one.
+  // The id is unique among the adapters of this ORB. A persistent adapter has the same id in its next process.
   virtual ObjectId* id() = 0;
 
-  // Asked for children that requests or find_POA(name, true) name and that do not exist; nil for none.
+  // The activator is asked for missing children that requests or find_POA(name, true) name. nil if there is none.
   virtual AdapterActivator_ptr the_activator() = 0;
   virtual void the_activator(AdapterActivator_ptr activator) = 0;
 
@@ -147,20 +147,20 @@ class POA : public CORBA::Object {
 
   // --- servants on demand ---
 
-  // For USE_SERVANT_MANAGER, otherwise WrongPolicy. A ServantActivator when the adapter retains, else a
-  // ServantLocator: nil and the other kind are OBJ_ADAPTER (OMG minor 4). It can be set only once:
+  // Both raise WrongPolicy without USE_SERVANT_MANAGER. The manager is a ServantActivator if the adapter retains,
+  // else a ServantLocator; nil and the other kind raise OBJ_ADAPTER (OMG minor 4). Setting a second manager raises
   // BAD_INV_ORDER (OMG minor 6).
   virtual ServantManager_ptr get_servant_manager() = 0;
   virtual void set_servant_manager(ServantManager_ptr manager) = 0;
-  // For USE_DEFAULT_SERVANT, otherwise WrongPolicy: the servant of all objects that have none of their own.
+  // The servant of all objects that have no servant of their own. Both raise WrongPolicy without USE_DEFAULT_SERVANT.
   virtual Servant get_servant() = 0;  // NoServant; with a count for the caller
   virtual void set_servant(Servant servant) = 0;
 
   // --- objects ---
 
   virtual ObjectId* activate_object(Servant servant) = 0;
-  // While the same id is being deactivated the call waits; inside an upcall on that object it is
-  // ObjectAlreadyActive. BAD_PARAM (OMG minor 14) for an id that a SYSTEM_ID adapter did not make.
+  // While the same id is being deactivated the call waits; inside an upcall on that object the call raises
+  // ObjectAlreadyActive. Raises BAD_PARAM (OMG minor 14) for an id that a SYSTEM_ID adapter did not make.
   virtual void activate_object_with_id(const ObjectId& id, Servant servant) = 0;
   // Does not wait: requests in progress go on, and the servant is let go after the last of them.
   virtual void deactivate_object(const ObjectId& id) = 0;

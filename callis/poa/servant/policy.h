@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The policies of object adapters (CORBA 3.3 part 1, 8.6 and 15.3.8).
 //
-// Policies are local objects without state that changes: any thread. create_POA() reads them and keeps none.
+// Policies are local objects whose state never changes, so any thread may use them. create_POA() reads them and keeps
+// none.
 #pragma once
 #include <callis/orb/base/policy.h>
 #include <callis/poa/servant/local_interface.h>
@@ -35,7 +36,7 @@ inline constexpr CORBA::PolicyType IMPLICIT_ACTIVATION_POLICY_ID = 20;
 inline constexpr CORBA::PolicyType SERVANT_RETENTION_POLICY_ID = 21;
 inline constexpr CORBA::PolicyType REQUEST_PROCESSING_POLICY_ID = 22;
 
-// One class a policy: value() is what it asks for.
+// Each policy has a class, whose value() is the chosen value.
 #define CALLIS_ADAPTER_POLICY(NAME, TYPE)                              \
   class NAME : public virtual CORBA::Policy, public virtual CORBA::LocalObject { \
    public:                                                             \

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// PortableServer::ServantBase: what every servant derives from (C++ mapping 1.3, 4.33-4.36).
+// PortableServer::ServantBase: the base of every servant (C++ mapping 1.3, 4.33-4.36).
 //
-// Servants are counted: a new one has count 1, which belongs to its maker. The adapter adds one for each
-// activation and gives it back when the activation has ended and no request is in it any more, from whichever
-// thread came last. At 0 the servant is deleted. A servant that must not be deleted (on the stack, a member)
-// overrides _add_ref() and _remove_ref() to do nothing; it must outlive its activations then.
+// Servants are counted: a new one has count 1, which belongs to its maker. The adapter adds 1 for each activation.
+// The last thread gives this count back when the activation has ended and no request is in it any more. At 0 the
+// servant is deleted. A servant that must not be deleted (on the stack, a member) overrides _add_ref() and
+// _remove_ref() to do nothing; such a servant must outlive its activations.
 //
 // Counting is safe from any thread.
 #pragma once
@@ -16,8 +16,8 @@ namespace callis::poa {
 
 struct Skeleton;
 
-// In the file that makes "RootPOA": the linker takes it with every program that includes this header, as skeletons
-// and portable_server.h do, whether or not the program makes a servant.
+// Stands in the file that makes "RootPOA". So the linker takes this file into every program that includes this
+// header, as skeletons and portable_server.h do, whether or not the program makes a servant.
 extern const char root_adapter_is_there;
 [[gnu::used]] inline const char* const needs_root_adapter = &root_adapter_is_there;
 
@@ -32,11 +32,11 @@ class ServantBase {
  public:
   virtual ~ServantBase();
 
-  // Where _this() activates a servant: the root POA, unless overridden. The caller owns the reference.
+  // The adapter in which _this() activates a servant: the root POA, unless overridden. The caller owns the reference.
   virtual POA_ptr _default_POA();
 
-  // Answers for the objects that the servant incarnates; the adapter calls them for the requests of those
-  // names. The defaults: what the skeleton knows, and false.
+  // Both answer for the objects that the servant incarnates. The adapter calls them for the requests of the same
+  // names. By default _is_a() answers by the skeleton's table, and _non_existent() returns false.
   virtual CORBA::Boolean _is_a(const char* logical_type_id);
   virtual CORBA::Boolean _non_existent();
 
@@ -44,7 +44,7 @@ class ServantBase {
   virtual void _remove_ref();
   virtual CORBA::ULong _refcount_value();
 
-  // From the generated skeleton. _callis_self() is what the skeleton's thunks take.
+  // The generated skeleton defines both. _callis_self() is the argument of the skeleton's thunks.
   virtual const callis::poa::Skeleton& _callis_skeleton() const = 0;
   virtual void* _callis_self() = 0;
 
@@ -60,7 +60,7 @@ class ServantBase {
 
 using Servant = ServantBase*;
 
-// For programs that inherit from it: counting is in ServantBase.
+// Exists for programs that inherit from it; the counting is in ServantBase.
 class RefCountServantBase : public virtual ServantBase {
  protected:
   RefCountServantBase() noexcept = default;

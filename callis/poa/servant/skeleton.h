@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What generated skeletons consist of: tables. Applications do not include this.
+// The tables of which generated skeletons consist. Applications do not include this header.
 //
 // POA_X derives (virtually) from PortableServer::ServantBase and overrides two functions of it:
 //
@@ -7,7 +7,7 @@
 //     void* _callis_self();                                    // static_cast<POA_X*>(this)
 //
 // An operation of an interpreted skeleton is a thunk of a few instructions over the server's frame
-// (callis/marshal/plan.h says how it is laid out); the engine decodes into the frame and encodes out of it.
+// (callis/marshal/plan.h says how the frame is laid out). The engine decodes into the frame and encodes from there.
 // An operation of a compiled skeleton is a function that does all three itself.
 #pragma once
 #include <callis/base/perfect_hash.h>
@@ -21,15 +21,15 @@ class ServantBase;
 
 namespace callis::poa {
 
-// Calls the servant's operation: self is what _callis_self() returned; arguments come from the frame,
-// results go into it. Lets the servant's exceptions through.
+// Calls the servant's operation. self is the result of _callis_self(). Arguments come from the frame, and results go
+// into the frame. Lets the servant's exceptions through.
 using Thunk = void (*)(void* self, void* frame);
 
-// Decodes the arguments, check_arguments(), calls the servant, encodes into request.reply(). Lets the
-// servant's exceptions through. A fault of the reply's encoder is found by who sends the reply.
+// Decodes the arguments, calls check_arguments(), calls the servant, and encodes into request.reply(). Lets the
+// servant's exceptions through. The sender of the reply finds a fault of the reply's encoder.
 using Serve = void (*)(void* self, orb::ServerRequest& request);
 
-// Where a name of at most 32 characters stands in Unit::names, for SkeletonOperation::name.
+// The place in Unit::names of a name of at most 32 characters, for SkeletonOperation::name.
 inline constexpr marshal::Word kNameInEntry = 0xff;
 constexpr marshal::Word name_word(marshal::Word offset, marshal::Word length) {
   return length > 32 || offset > 0xffffff ? kNameInEntry : offset << 8 | length;
@@ -41,30 +41,30 @@ struct SkeletonOperation {
     Serve serve;
   };
   marshal::Word op;    // index in Skeleton::unit->words
-  marshal::Word name;  // name_word(); kNameInEntry: only the entry in words says where
+  marshal::Word name;  // name_word(); kNameInEntry: only the entry in words has the place
   constexpr SkeletonOperation(Thunk t, marshal::Word o, marshal::Word n = kNameInEntry) : thunk(t), op(o), name(n) {}
   constexpr SkeletonOperation(Serve s, marshal::Word o, marshal::Word n = kNameInEntry) : serve(s), op(o), name(n) {}
 };
 
-// One for each interface. Inherited operations stand in the table too, flattened; attributes are
-// _get_x and _set_x. The pseudo-operations (_is_a, _non_existent, _interface, _component, ...) do not: the
-// adapter answers them.
+// One for each interface. Inherited operations stand in the table too, flattened; attributes are _get_x and _set_x.
+// The pseudo-operations (_is_a, _non_existent, _interface, _component, ...) do not stand in the table: the adapter
+// answers them.
 struct Skeleton {
   const char* const* repository_ids;  // own first, then every base's; ends with nullptr
   const marshal::Unit* unit;
   const SkeletonOperation* operations;
   PerfectHash hash;                   // operation name -> index in operations
-  // For compiled operations: exceptions of each, by index, ended by nullptr; nullptr when all are interpreted.
+  // For compiled operations: exceptions of each, by index, ended by nullptr; nullptr if all are interpreted.
   const orb::CompiledException* const* const* raises;
 };
 
-// For Serve functions, after decoding: throws CORBA::MARSHAL (COMPLETED_NO) when the arguments were bad.
+// Called by Serve functions after decoding. Throws CORBA::MARSHAL (COMPLETED_NO) if the arguments were bad.
 void check_arguments(const cdr::Decoder& arguments);
 
-// For POA_X::_this(): a new reference, as link.create makes it, to the object that the servant incarnates
-// (C++ mapping 1.3, 4.36.5): inside an upcall on the servant the object called, otherwise what
-// _default_POA()->servant_to_reference() says, which activates the servant when the adapter's policies allow
-// it. Throws what that throws.
+// For POA_X::_this(): makes a new reference by link.create to the object that the servant incarnates (C++ mapping
+// 1.3, 4.36.5). Inside an upcall on the servant this is the called object. Otherwise
+// _default_POA()->servant_to_reference() decides, which activates the servant if the adapter's policies allow. Throws
+// the exceptions of servant_to_reference().
 void* this_reference(PortableServer::ServantBase& servant, const orb::InterfaceLink& link);
 
 }  // namespace callis::poa

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What POA_X_tie<T> has in common for all X (C++ mapping 1.3, 4.36.4): a servant that hands every operation on to an
+// The common part of POA_X_tie<T> for all X (C++ mapping 1.3, 4.36.4): a servant that hands every operation on to an
 // object of any class T, which need not know of CORBA.
 //
-// The tie deletes the object when it owns it: when it was given as a pointer, unless `release` says otherwise. It
-// keeps a count of the POA that it was given, where _this() then activates it. One thread sets up a tie; requests
-// only read.
+// The tie deletes the object if it owns the object. It owns an object given as a pointer, unless `release` says
+// otherwise. The tie keeps a count of a given POA, in which _this() then activates the tie. One thread sets up a tie;
+// requests only read.
 #pragma once
 #include <callis/classic/types.h>
 #include <callis/poa/servant/servant.h>
@@ -37,7 +37,7 @@ class Tie {
     if (owner_) delete object_;
     release_poa(poa_);
   }
-  // One more count, or nil.
+  // The caller owns a count; nil if there is no POA.
   PortableServer::POA_ptr _callis_poa() { return duplicate_poa(poa_); }
 
  private:

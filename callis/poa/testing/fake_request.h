@@ -59,7 +59,7 @@ class FakeRequest final : public orb::ServerRequest {
     forward = to;
   }
 
-  // What came back, to be read.
+  // A decoder of the reply.
   cdr::Decoder& out() {
     if (!result_) {
       encoder_->finish();

@@ -40,7 +40,7 @@ struct TcpFixture : ::testing::Test {
     const CORBA::String_var text(orb->object_to_string(servers));
     return other->string_to_object(text.in());
   }
-  // What that throws says.
+  // The text of the exception that call throws.
   static std::string thrown_by(const std::function<void()>& call) {
     try {
       call();

@@ -25,7 +25,7 @@ class Follower final {
   void repair() noexcept;
 
  private:
-  // What outlives the follower as long as a call runs.
+  // The part that outlives the follower while a call runs.
   struct Part;
 
   void begin(bool at_the_end);

@@ -41,7 +41,7 @@ class StreamDelivery final : public Journal::Delivery {
   }
 
  private:
-  // What does not arrive makes the event come again.
+  // If the message does not arrive, the event comes again.
   void say(const char* what) noexcept {
     (void)link_->nats().natsConnection_PublishString(link_->connection(), reply_.c_str(), what);
   }

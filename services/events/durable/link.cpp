@@ -35,7 +35,7 @@ bool is_final(natsStatus s) {
 
 }  // namespace
 
-// What the library calls, until the connection is closed; it has a link that may have gone.
+// The library calls these, until the connection is closed. The link may have gone.
 struct Link::Callbacks {
   std::weak_ptr<Link> link;
 

@@ -14,7 +14,7 @@
 
 namespace callis::events {
 
-// What a consumer gets at once.
+// The events that a consumer gets at once.
 struct EventSet {
   std::vector<TypedEvent> events;
   std::size_t group = 0;  // whose it is, from 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a consumer gets, and when, by a clock of the test's.
+// The events that a consumer gets, and their times, by a clock of the test's.
 #include <services/events/realtime/correlation.h>
 #include <services/events/realtime/testing/terms.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ class Consumer {
     correlation_.expire(clock_.now(), out);
     return told(out);
   }
-  // In ms from now; -1: never.
+  // The time in ms from now; -1 means never.
   long next() const {
     const TimePoint next = correlation_.next_timeout();
     if (next == TimePoint::max()) return -1;

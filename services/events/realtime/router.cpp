@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who wants an event is looked up under one lock, and given it under a lock of its own.
+// The consumers of an event are looked up under one lock, and each gets the event under a lock of its own.
 #include <services/events/realtime/router.h>
 #include <algorithm>
 #include <shared_mutex>

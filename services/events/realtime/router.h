@@ -38,7 +38,7 @@ class Router {
   // added before: TimePoint::max(), never.
   TimePoint expire();
 
-  // What all consumers want together, and by what it is known to have changed (Subscriptions).
+  // The wants of all consumers together, and the number that shows their changes (Subscriptions).
   std::vector<Subscriptions::Interest> interests(const std::vector<ConsumerNumber>& without = {}) const;
   std::uint64_t revision() const;
   std::size_t consumers() const;

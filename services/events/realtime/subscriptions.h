@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subscriptions: which consumers want events of a source and a type, found by four look-ups however many consumers
-// there are; and what all of them want together, which is what a gateway asks other channels for. Its user guards it:
-// const functions may run at once, the others alone.
+// Subscriptions: the consumers that want events of a source and a type, found by four look-ups for any number of
+// consumers. It also has the wants of all consumers together, for which a gateway asks other channels. Its user
+// guards it: const functions may run at once, the others alone.
 #pragma once
 #include <services/events/realtime/wants.h>
 #include <cstdint>
@@ -18,11 +18,11 @@ class Subscriptions {
   struct Interest {
     SourceId source;   // kAnySource: all
     EventType type;  // kAnyType: all
-    std::uint32_t reach = 1;  // of a gateway that asks for it: the greatest of those who want it
+    std::uint32_t reach = 1;  // the greatest reach among those who want it, for gateways
     bool operator==(const Interest&) const = default;
   };
 
-  // What the consumer wanted before is replaced.
+  // Replaces the consumer's earlier wants.
   void set(ConsumerNumber consumer, const Wants& wants);
   // Nothing, if it is not there.
   void remove(ConsumerNumber consumer);
@@ -32,8 +32,8 @@ class Subscriptions {
   // Nobody does: the event needs no further work.
   bool nobody_wants(const Header& header) const;
 
-  // What all want together, but those in `without` (ascending), and what has no reach; without what another of the
-  // list includes; ordered by source, then type.
+  // The wants of all consumers together, except those in `without` (ascending) and wants without reach. Leaves out an
+  // interest that another in the list includes. Ordered by source, then type.
   std::vector<Interest> interests(const std::vector<ConsumerNumber>& without = {}) const;
   // Changes when interests() may have.
   std::uint64_t revision() const { return revision_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is found for an event, and what gateways are told that all want.
+// The consumers found for an event, and the interests that gateways are told.
 #include <services/events/realtime/subscriptions.h>
 #include <services/events/realtime/testing/terms.h>
 #include <gtest/gtest.h>
@@ -90,7 +90,7 @@ TEST(Subscriptions, tell_gateways_what_has_reach_and_the_greatest_there_is) {
   EXPECT_EQ((Numbers{4}), found(all, 5, 5)) << "who has no reach is a consumer like others";
 }
 
-// Whatever consumers come and go: find() agrees with asking every term of every consumer.
+// As consumers come and go, find() agrees with asking every term of every consumer.
 TEST(Subscriptions, agree_with_the_terms_of_all_consumers) {
   std::mt19937 random(21);
   const auto small = [&random] { return static_cast<std::uint32_t>(random() % 4); };  // 0: all

@@ -32,7 +32,7 @@ struct TypedEvent {
   std::size_t bytes = 0;
 };
 
-// Whether a supplier may send it: it has a source and a type, and not that of timeouts.
+// Whether a supplier may send the event: it has a source and a type, and is no timeout.
 constexpr bool may_be_sent(const Header& header) {
   return header.source != kAnySource && header.type != kAnyType && header.type != kTimeout;
 }

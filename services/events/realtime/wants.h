@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a consumer of the real-time event channel wants: groups of terms, each an AND or an OR.
+// The wants of a consumer of the real-time event channel: groups of terms, each an AND or an OR.
 //
 //   (source 3, type 7) OR (any source, type 9)             each such event by itself
 //   (source 1, type 7) AND (source 2, type 7)              one of each, together
@@ -46,9 +46,9 @@ struct WantsLimits {
   std::chrono::milliseconds longest{24 * 3'600'000};
 };
 
-// Why a channel refuses it, in words that say which group and term; empty: it does not. A channel refuses a consumer
-// without groups, groups without events and intervals (a deadline alone waits for nothing), two deadlines in a group,
-// and what is beyond the limits.
+// The reason for refusing the wants, in words that name the group and term; empty if they are not refused. A channel
+// refuses a consumer without groups, and groups without events and intervals (a deadline alone waits for nothing). It
+// also refuses two deadlines in a group, and wants beyond the limits.
 std::string why_refused(const Wants& wants, const WantsLimits& limits = {});
 
 }  // namespace callis::events

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a channel does with events, and which proxies and consumers it has.
+// The channel's handling of events, and its proxies and consumers.
 #include <callis/base/text.h>
 #include <services/events/rtchannel/channel.h>
 #include <services/events/rtchannel/proxy.h>

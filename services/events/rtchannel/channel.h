@@ -34,7 +34,7 @@ struct ChannelOptions {
   QosLimits qos;
 };
 
-// What channels work with; outlives them.
+// The parts that channels work with; they outlive the channels.
 struct ChannelParts {
   CORBA::ORB_ptr orb;
   PortableServer::POA_ptr proxies;  // TRANSIENT, SYSTEM_ID, UNIQUE_ID, RETAIN
@@ -58,7 +58,7 @@ struct Terms {
   std::string gateway_of;
 };
 
-// Of all its groups.
+// The terms of all groups.
 std::size_t terms_in(const events::Wants& wants);
 
 class Proxy;
@@ -84,8 +84,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   void change(events::ConsumerNumber consumer, events::Wants wants);
   void unsubscribe(events::ConsumerNumber consumer, const Subscriber& subscriber);
 
-  // What a gateway asks the channel of that id for: what all want but its own gateways; and by what it is known to
-  // have changed.
+  // The interests for which a gateway asks the channel of that id: the wants of all consumers but that channel's own
+  // gateways. The second returns the number that shows their changes.
   std::vector<events::Subscriptions::Interest> interests(const std::string& of_channel) const;
   std::uint64_t revision() const { return router_.revision(); }
 
@@ -119,7 +119,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
     std::string gateway_of;
     std::size_t terms = 0;
   };
-  // Of all consumers, when one has `more` in place of `less`. IMP_LIMIT: too many. Under consumers_mutex_.
+  // Counts the terms of all consumers if one consumer has `more` in place of `less`. Throws IMP_LIMIT if there are
+  // too many. Called under consumers_mutex_.
   void count_terms(std::size_t more, std::size_t less);
   template <class Made>
   CORBA::Object_var add(Made* made);

@@ -5,9 +5,9 @@
 //   other channel ──push()──→ Gateway ──ttl - 1──→ Channel::accept() ──→ consumers here
 //        ↑ change(), each time that interests() changes; state(), to know that it is still there
 //
-// No event goes round for ever: each gateway takes 1 off its ttl, and none passes one with 0 on. The other channel
-// gets nothing back that came from it. What consumers ask for goes through as many gateways as their reach says. Any
-// thread.
+// No event goes round for ever: each gateway takes 1 off its ttl, and passes on no event with 0. The other channel
+// gets none of its own events back. Consumers' requests go through as many gateways as their reach says. Any thread
+// may call.
 #pragma once
 #include <callis/base/thread.h>
 #include <services/events/rtchannel/channel.h>
@@ -41,7 +41,7 @@ class Gateway final {
  private:
   class Consumer;
   void keep_connected();
-  // One round. What fails is thrown.
+  // Makes one round. Throws if it fails.
   void look();
   void connect(const RtecEventChannelAdmin::ConsumerQOS& qos, std::uint64_t revision);
   void disconnect() noexcept;
@@ -53,7 +53,7 @@ class Gateway final {
   const std::string other_text_;
   const GatewayOptions options_;
 
-  // Of its thread.
+  // Used by its thread only.
   CallisRealTimeEvents::EventChannel_var at_;
   std::string other_id_;
   CallisRealTimeEvents::ProxyPushSupplier_var proxy_;

@@ -131,7 +131,7 @@ TEST(RtLane, wakes_a_job_once_more_that_is_woken_while_it_runs) {
   EXPECT_TRUE(order.wait([](const auto& all) { return all == std::vector<int>{3, 3}; }));
 }
 
-// A burst, and one event after it: it must not wait for a thread that watches for a place at work.
+// A burst, and one event afterwards. The event must not wait for a thread that watches for a place at work.
 TEST(RtLane, runs_a_job_at_once_when_a_thread_is_free) {
   Watched<std::vector<int>> order;
   Lane lane({.priority = 0, .threads = 1, .most_threads = 4, .begin = {}});
@@ -199,7 +199,7 @@ TEST(RtSets, are_bounded_in_bytes) {
   EXPECT_EQ(strict.offer(set_of(0), 26, 0), Sets::Offered::Full);
 }
 
-// What a consumer got, by its groups' priorities.
+// The events that a consumer got, by its groups' priorities.
 struct Peer final : Sink {
   struct Seen {
     Watched<std::vector<std::size_t>> got;

@@ -47,8 +47,8 @@ class ProxyPushConsumer final : public POA_RtecEventChannelAdmin::ProxyPushConsu
   // A nil supplier is not told of the end.
   void connect_push_supplier(RtecEventComm::PushSupplier_ptr push_supplier,
                              const RtecEventChannelAdmin::SupplierQOS& qos) override;
-  // BAD_PARAM, IMP_LIMIT, which plain one-way calls do not see: an event was refused, was too large. Those before it
-  // and after it are passed on.
+  // Throws BAD_PARAM if an event was refused, IMP_LIMIT if an event was too large; plain one-way calls do not see
+  // this. The other events of the set are passed on.
   void push(const RtecEventComm::EventSet& data) override;
   void disconnect_push_consumer() override { end(By::Peer); }
 
@@ -77,7 +77,7 @@ class ProxyPushSupplier final : public POA_CallisRealTimeEvents::ProxyPushSuppli
 
  private:
   class Consumer;
-  // What it asks for, and its priorities; why_not: empty, or why it is refused.
+  // Returns the consumer's requests and its priorities. why_not is the reason for refusing them, or empty.
   Asked read(const RtecEventChannelAdmin::ConsumerQOS& qos, std::vector<std::int32_t>& priorities,
              std::string& why_not) const;
   void stop() noexcept override;

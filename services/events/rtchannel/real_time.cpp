@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Without callis/rt.h: who includes that has real time in each of its programs, and callis events wants it only where
-// it is asked for.
+// This file does not include callis/rt.h: a program that includes it always has real time, and callis events wants
+// real time only on request.
 #include <callis/orb/core/core.h>
 #include <callis/rt/core/real_time_orb.h>
 #include <services/events/rtchannel/real_time.h>

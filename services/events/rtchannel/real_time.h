@@ -6,8 +6,8 @@
 
 namespace callis::rtevents {
 
-// Lets ORBs that are made from now on know of real time, as a program that includes callis/rt.h does: threads of
-// lanes get priorities, and the ORB warns where the process may not have them.
+// Gives real time to ORBs that are made from now on, as in a program that includes callis/rt.h. Threads of lanes get
+// priorities, and the ORB warns if the process may not have them.
 void use_real_time();
 
 // Gives the calling thread a CORBA priority, and that of the operating system where the process may have it. Empty,

@@ -3,9 +3,9 @@
 // object of that key, corbaloc::HOST:PORT/NAME, as long as the service runs, and again after a restart. Proxies do
 // not outlive the service: who calls one of an earlier life gets OBJECT_NOT_EXIST, and connects again. Any thread.
 //
-// Lanes' threads have their priorities where the ORB has real time (callis/rt.h, or real_time.h); calls that they
-// make carry these. Where the process may not have priorities of SCHED_FIFO, the threads of all lanes are scheduled
-// alike by the system; what is ready in one lane is still run by priority.
+// Lanes' threads have their priorities if the ORB has real time (callis/rt.h, or real_time.h), and their calls carry
+// the priorities. If the process may not have priorities of SCHED_FIFO, the system schedules the threads of all lanes
+// alike. Ready jobs of one lane still run by priority.
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>

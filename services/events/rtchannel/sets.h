@@ -29,9 +29,9 @@ class Sets {
   explicit Sets(const QueueBounds& bounds, services::KeptBytes kept = {}) : bounds_(bounds), kept_(std::move(kept)) {}
 
   Offered offer(events::EventSet&& set, std::size_t bytes, std::int32_t priority);
-  // The one of that priority that came first; nothing: there is none.
+  // Takes the set of that priority that came first; nothing if there is none.
   std::optional<Waiting> take(std::int32_t priority);
-  // What was taken is the first again; the bounds may be passed by that one.
+  // Puts the taken set back as the first; it may pass the bounds.
   void put_back(Waiting&& waiting, std::int32_t priority);
   void clear();
 

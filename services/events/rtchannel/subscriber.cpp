@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of each set on its way to a consumer, and after each failure.
+// The way of each set to a consumer, and the handling of each failure.
 #include <callis/base/text.h>
 #include <services/events/rtchannel/subscriber.h>
 #include <services/events/rtchannel/wire.h>

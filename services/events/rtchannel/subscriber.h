@@ -24,7 +24,7 @@ namespace callis::rtevents {
 // The counters of a whole service. They outlive all that adds to them.
 struct Tally {
   services::Counters::Counter& received;   // events, by channels
-  services::Counters::Counter& refused;    // events that no supplier may send, or not that one
+  services::Counters::Counter& refused;    // events that no supplier may send, or not this supplier
   services::Counters::Counter& forwarded;  // events, from other channels by gateways
   services::Counters::Counter& delivered;  // sets
   services::Counters::Counter& discarded;  // sets, by queues that were full
@@ -55,7 +55,7 @@ struct SubscriberOptions {
 
 // The lanes of a service, from the highest priority.
 using Lanes = std::vector<std::unique_ptr<Lane>>;
-// Where what has that priority is dispatched: the nearest lane that is not above it; the lowest, where there is none.
+// The lane that dispatches sets of the priority: the nearest lane not above it, or else the lowest lane.
 Lane& lane_for(const Lanes& lanes, std::int32_t priority);
 
 class Subscriber final : public events::EventSetTaker, public std::enable_shared_from_this<Subscriber> {
@@ -66,15 +66,15 @@ class Subscriber final : public events::EventSetTaker, public std::enable_shared
       : lanes_(lanes), sink_(std::move(sink)), options_(options), tally_(tally),
         sets_(options.bounds, std::move(kept)) {}
 
-  // Of each group of what it wants: before the router knows it, and when that has changed.
+  // Sets the priorities of the wanted groups. Called before the router knows the subscriber, and after changes.
   void set_priorities(std::span<const std::int32_t> of_groups);
   void take(events::EventSet&& set) noexcept override;
 
-  // Sets that come meanwhile, and those that wait, are let go.
+  // Lets go of waiting sets, and of sets that come meanwhile.
   void suspend();
   void resume();
   bool suspended() const;
-  // What waits is let go; a call that runs is not waited for, and no other begins.
+  // Lets go of waiting sets. Does not wait for a running call; no other call begins.
   void end();
 
   std::size_t waiting() const;
@@ -96,7 +96,7 @@ class Subscriber final : public events::EventSetTaker, public std::enable_shared
   std::atomic<std::uint64_t> delivered_{0};
   mutable std::mutex mutex_;  // guards what follows
   std::vector<std::int32_t> priorities_;
-  std::vector<LinePtr> lines_;  // one for each priority that it has had
+  std::vector<LinePtr> lines_;  // a line for each priority that the subscriber has had
   Sets sets_;
   unsigned failures_ = 0;
   bool suspended_ = false, ended_ = false, full_ = false;

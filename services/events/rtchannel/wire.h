@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the IDL's events and QoS mean to the decisions of services/events/realtime, and back.
+// Conversions between the IDL's events and QoS and the types of services/events/realtime.
 #pragma once
 #include <services/events/realtime/correlation.h>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace callis::rtevents {
 
-// What TypedEvent::data points to. Nobody changes it.
+// The target of TypedEvent::data. Nobody changes it.
 struct Held {
   RtecEventComm::EventSet alone;  // the event, by itself: it is pushed so to all who want it
   std::string from;               // the id of the channel that a gateway had it from; empty: a supplier's
@@ -22,7 +22,7 @@ std::optional<events::Header> header_of(const RtecEventComm::EventHeader& header
 // The event for the router. bytes: on the wire. Throws MARSHAL where its Any cannot be passed on.
 events::TypedEvent held(const RtecEventComm::Event& event, const events::Header& header, std::string from);
 
-// What is pushed for a set: events, and timeouts of the type that was asked for.
+// The events to push for a set, with timeouts of the requested type.
 RtecEventComm::EventSet pushed(const events::EventSet& set);
 // The set's only event, to be pushed as it is; nullptr: there are several, or it is a timeout.
 const RtecEventComm::EventSet* alone(const events::EventSet& set);
@@ -39,7 +39,7 @@ struct QosLimits {
   events::WantsLimits wants;
 };
 
-// What a ConsumerQOS asks for.
+// The requests of a ConsumerQOS.
 struct Asked {
   events::Wants wants;
   std::vector<std::vector<std::int32_t>> rt_infos;  // of each group, those that are not 0, each once
@@ -47,7 +47,7 @@ struct Asked {
 // why_not: empty, or why a channel refuses it, with the number of the dependency.
 Asked asked(const RtecEventChannelAdmin::ConsumerQOS& qos, const QosLimits& limits, std::string& why_not);
 
-// What a supplier may send. Any thread.
+// The events that a supplier may send. Any thread may call.
 class Publications {
  public:
   Publications() = default;  // anything

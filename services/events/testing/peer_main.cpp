@@ -5,10 +5,10 @@
 //   callis_events_peer serve                          prints the reference of a consumer, until its input ends
 //   callis_events_peer CONSUMER direct SECONDS BYTES  pushes to it, no channel between; prints "p50_us N"
 //
-// One supplier pushes events of so many bytes to CONSUMERS consumers of this process. At most WINDOW events are
-// under way: with 1 what is measured is the time from push() until the last consumer's servant has the event, and not
-// what this program takes to notice that. stopped: one more consumer takes an event and never returns, until the end.
-// Prints "events_per_s N" (by the slowest consumer), "p50_us N" of a window, "lost N".
+// One supplier pushes events of so many bytes to CONSUMERS consumers of this process. At most WINDOW events are under
+// way. With 1 the program measures the time from push() until the last consumer's servant has the event, without its
+// own time to notice. stopped: one more consumer takes an event and never returns, until the end. Prints
+// "events_per_s N" (by the slowest consumer), "p50_us N" of a window, "lost N".
 #include <callis/corba.h>
 #include <callis/portable_server.h>
 #include <algorithm>
@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 namespace comm = CosEventComm;
 namespace admin = CosEventChannelAdmin;
 
-// What all consumers have taken; the supplier waits for it.
+// Counts the events that all consumers have taken; the supplier waits for them.
 class Window {
  public:
   explicit Window(std::size_t consumers) : taken_(consumers, 0) {}

@@ -82,7 +82,7 @@ class PullConsumer : public POA_CosEventComm::PullConsumer {
 
 using services::testing::new_orb;
 
-// What is quick enough for tests: pauses of milliseconds.
+// Options that are quick enough for tests: pauses of milliseconds.
 inline ServiceOptions quick() {
   ServiceOptions out;
   out.channel.deadline = std::chrono::milliseconds(300);

@@ -45,7 +45,7 @@ class TypedInterface {
   const std::string& id() const { return id_; }
   // Whether the repository said the same for both.
   bool says_the_same(const TypedInterface& other) const;
-  // In memory, roughly.
+  // The rough size in memory.
   std::size_t bytes() const;
   // Whether an object of this interface is one of that, too.
   bool is_a(const std::string& id) const { return ids_.contains(id); }
@@ -64,7 +64,8 @@ class TypedInterface {
   std::map<std::string, TypedOperation, std::less<>> operations_;
 };
 
-// The interfaces that typed proxies have: those of which a repository says the same share one. Any thread.
+// The interfaces of typed proxies. Proxies share an interface if a repository describes it equally. Any thread may
+// call.
 class TypedInterfaces {
  public:
   // memory: as of ChannelParts.

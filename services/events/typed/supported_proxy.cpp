@@ -87,7 +87,7 @@ class TypedProxyPushConsumer final : public PushConsumerProxy<POA_CosTypedEventC
   Activated object_;
 };
 
-// What waits until a typed consumer pulls it: of each operation, and what is none.
+// The events that wait until a typed consumer pulls them: a mailbox for each operation, and one for other events.
 class Mailboxes final : public Receiver {
  public:
   static constexpr std::size_t kBytesOfOne = sizeof(Mailbox) + services::MemoryBound::kOverhead;

@@ -234,7 +234,7 @@ TEST_F(TypedSuppliers, that_have_not_the_operations_of_their_interface_are_dropp
   EXPECT_TRUE(is_soon_gone([&] { proxy->disconnect_pull_consumer(); }));
 }
 
-// What strangers call "alarm" would do something else to it.
+// An operation that strangers name "alarm" would do something else to this object.
 class AdministrativeSensor : public poa::Administrative<POA_Plant::Sensor> {
  public:
   std::atomic<int> calls{0};

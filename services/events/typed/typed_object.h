@@ -13,9 +13,9 @@ namespace callis::events {
 
 class TypedObject final : public PortableServer::DynamicImplementation {
  public:
-  // What a request asks for: the event's operation, the arguments, and in the pull model whether it is try_pull_X.
-  // In the push model values are there; in the pull model they are to be set. Of a try, false: there was no event.
-  // Throws system exceptions.
+  // Serves a request: the event's operation, the arguments, and in the pull model whether the request is try_pull_X.
+  // In the push model the values are given; in the pull model the function sets them. Returns false for a try without
+  // an event. Throws system exceptions.
   using Serve = std::function<bool(const TypedOperation&, CORBA::NVList_ptr arguments, bool tries)>;
 
   TypedObject(CORBA::ORB_ptr orb, std::shared_ptr<const TypedInterface> interface, TypedInterface::Model model,

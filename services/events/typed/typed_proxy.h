@@ -7,13 +7,13 @@
 
 namespace callis::events {
 
-// What typed proxies work with; outlives them.
+// The parts that typed proxies work with; they outlive the proxies.
 struct TypedParts {
   PortableServer::POA_ptr objects;  // of typed interfaces: TRANSIENT, SYSTEM_ID, UNIQUE_ID, RETAIN
 };
 
-// Servants, as new_proxy(). supported, used: of the push model for push suppliers and consumers, else of the pull
-// model. Those that are supported have an object of that interface.
+// Make servants, like new_proxy(). supported and used belong to the push model for push suppliers and consumers, else
+// to the pull model. Proxies with a supported interface have an object of this interface.
 PortableServer::ServantBase* new_typed_push_consumer(const std::shared_ptr<Channel>& channel, const TypedParts& parts,
                                                      std::shared_ptr<const TypedInterface> supported, Proxy*& proxy);
 PortableServer::ServantBase* new_typed_pull_supplier(const std::shared_ptr<Channel>& channel, const TypedParts& parts,

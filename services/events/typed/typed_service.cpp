@@ -16,7 +16,7 @@ namespace admin = CosTypedEventChannelAdmin;
 using Model = TypedInterface::Model;
 using Interface = std::shared_ptr<const TypedInterface>;
 
-// What both admin objects have.
+// The common part of both admin objects.
 struct Face {
   std::shared_ptr<Channel> channel;
   CORBA::Repository_ptr repository;

@@ -5,9 +5,9 @@
 //   typed supplier ──operation of I──→ TypedObject ─┐                ┌→ Lane, TypedSink ──operation of I──→ consumer
 //   typed supplier ←─try_pull_X()── Poll ───────────┴→ Channel's Hub ┴→ Mailboxes ←─pull_X()── consumer
 //
-// What goes through the hub is an Any of CallisTypedEvents::Call, so consumers without types get typed events, too.
-// Interfaces are found in an Interface Repository, each time that a proxy is obtained; proxies share one as long as
-// the repository says the same. Any thread.
+// The hub passes an Any of CallisTypedEvents::Call, so consumers without types get typed events, too. Interfaces are
+// found in an Interface Repository, each time that a proxy is obtained. Proxies share an interface as long as the
+// repository describes it equally. Any thread may call.
 #pragma once
 #include <services/events/service.h>
 #include <services/events/typed/typed_proxy.h>

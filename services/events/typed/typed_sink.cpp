@@ -33,7 +33,7 @@ PushSink& TypedSink::sink_of(const Event& event) noexcept {
     if (!operation) return *last_;
     typed_.set_operation(operation->name);
     last_ = &typed_;
-  } catch (const std::exception&) {  // no memory to read it: it is passed on as it is
+  } catch (const std::exception&) {  // no memory to read the event, which is passed on as it is
   }
   return *last_;
 }

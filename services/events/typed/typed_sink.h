@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TypedSink: pushes events to a typed consumer: those that are calls of its interface by its operations, the others,
-// which have no type, by push() (Event Service 1.2, 2.5 to 2.8), which it need not implement.
+// TypedSink: pushes events to a typed consumer. Events that are calls of the consumer's interface go by its
+// operations. Other events, which have no type, go by push() (Event Service 1.2, 2.5 to 2.8), which the consumer need
+// not implement.
 #pragma once
 #include <services/events/push_sink.h>
 #include <services/events/typed/interface.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The typed proxies that call an object of a typed interface: they push to one of a consumer's, or pull from one of a
+// The typed proxies that call an object of a typed interface: they push to a consumer's object, or pull from a
 // supplier's. They are plain proxies whose sinks and sources make other calls.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
@@ -20,9 +20,9 @@ namespace {
 using CosEventChannelAdmin::TypeError;
 using Interface = std::shared_ptr<const TypedInterface>;
 
-// What get() returns, when it is an object of the interface, and administers nothing; otherwise TypeError. Strangers
-// say which object it is and what its operations are, so it is called where it has answered alone. System exceptions
-// of who is asked.
+// Returns the result of get(), if it is an object of the interface that administers nothing; otherwise throws
+// TypeError. Strangers name the object and its operations, so it is called only at the address at which it has
+// answered. Throws system exceptions of the asked object.
 template <class Get>
 CORBA::Object_var typed_object(const TypedInterface& interface, std::chrono::milliseconds limit, Get&& get) {
   CORBA::Object_var out;

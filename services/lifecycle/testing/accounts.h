@@ -24,7 +24,7 @@ inline CORBA::ORB_var new_orb(std::vector<std::string> words = {}) {
   return services::testing::new_orb(std::move(words), "life-" + std::to_string(++count));
 }
 
-// Of its first profile.
+// The port in the first profile.
 inline std::string port_of(const std::string& reference) {
   const auto profiles = std::get<ior::Ior>(ior::parse_reference(reference)).profiles;
   return std::to_string(ior::parse_iiop(profiles.at(0).data).value().address.port);

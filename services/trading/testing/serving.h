@@ -62,7 +62,7 @@ class Given {
   CosTrading::PolicySeq seq_;
 };
 
-// What a query has told.
+// The answer of a query.
 struct Answer {
   std::vector<std::string> ids;  // the keys of the references, as "thing-3"
   std::vector<std::string> limits;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A nats-server of the test's own with JetStream, on a port that was free, in a folder that goes with it.
+// The test's own nats-server with JetStream, on a free port, in a folder that is removed with the server.
 #pragma once
 #include <services/common/testing/folder.h>
 #include <sys/types.h>

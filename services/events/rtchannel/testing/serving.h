@@ -32,7 +32,7 @@ inline comm::Event event(CORBA::Long source, CORBA::Long type, CORBA::Long numbe
   return out;
 }
 
-// What a consumer asks for, as the calls of TAO's ConsumerQOS factories.
+// The requests of a consumer, in the calls of TAO's ConsumerQOS factories.
 class Qos {
  public:
   Qos& group(CORBA::Long designator, CORBA::Long rt_info = 0) { return add(0, designator, 0, rt_info); }
@@ -102,7 +102,7 @@ inline PortableServer::POA_var root_of(CORBA::ORB_ptr of) {
   return PortableServer::POA::_narrow(object.in());
 }
 
-// What is quick enough for tests: pauses of milliseconds.
+// Options that are quick enough for tests: pauses of milliseconds.
 inline ServiceOptions quick() {
   ServiceOptions out;
   out.channel.deadline = std::chrono::milliseconds(500);
