@@ -427,20 +427,6 @@ bool decode_part(const Program& program, const Instruction* first, const Instruc
   return DecodeWalk(program, decoder).part(first, stop, memory);
 }
 
-bool is_flat(const Plan& plan) noexcept {
-  const Variant* const v = plan.flat[0];
-  return v ? v->checks == 0 : plan.way == Way::Nothing;
-}
-
-std::size_t flat_bytes(const Plan& plan) noexcept {
-  const Variant* const v = plan.flat[0];
-  return v ? v->wire_bytes : 0;
-}
-
-[[gnu::hot]] void decode_flat(const Plan& plan, void* memory, const Byte* from) noexcept {
-  if (const Variant* const v = plan.flat[0]) (void)get_moves(v->decode[0], from, static_cast<Byte*>(memory));
-}
-
 [[gnu::hot]] bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder) {
   // A frame of nothing but fixed-size members, as they are in memory: the walk without the walker. After a fault
   // nothing is left to be read.

@@ -327,10 +327,6 @@ bool encode_part(const Program& program, const Instruction* first, const Instruc
   return encoder.fault() == Fault::None && EncodeWalk(program, encoder).part(first, stop, memory);
 }
 
-[[gnu::hot]] void encode_flat(const Plan& plan, const void* memory, Byte* to) noexcept {
-  if (const Variant* const v = plan.flat[0]) (void)put_moves(v->encode[0], to, static_cast<const Byte*>(memory));
-}
-
 [[gnu::hot]] bool encode(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
   // A frame of nothing but fixed-size members, as they are in memory, with room for it: the walk without the walker.
   const Variant* const v = plan.flat[encoder.phase()];

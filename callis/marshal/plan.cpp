@@ -223,11 +223,7 @@ std::unique_ptr<OperationStorage> OperationBuilder::build() {
   s->server_reply = &s->plans[3];
   s->server_frame = &s->plans[4];
   s->server_frame_owns = s->plans[4].owns;
-  s->client_is_flat = !s->oneway && is_flat(*s->client_request) && is_flat(*s->client_reply);
-  s->server_is_flat =
-      !s->oneway && is_flat(*s->server_request) && is_flat(*s->server_reply) && !s->server_frame_owns;
-  s->flat_request_bytes = static_cast<std::uint32_t>(flat_bytes(*s->server_request));
-  s->flat_reply_bytes = static_cast<std::uint32_t>(flat_bytes(*s->server_reply));
+  if (CALLIS_HAS(flat_plans)) note_flat(*s);
   s->bodies.resize(bodies.size());
   for (Word i = 0; i < bodies.size(); ++i) {
     const Word entry = view_.exception(i);

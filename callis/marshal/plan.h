@@ -8,10 +8,13 @@
 //
 // Plans are immutable once built and shared by all threads.
 #pragma once
+#include <callis/base/feature.h>
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
 #include <callis/marshal/descriptor.h>
 #include <memory>
+
+CALLIS_FEATURE(flat_plans);
 
 namespace callis::marshal {
 
@@ -103,9 +106,10 @@ class OperationPlans {
   Word name_length;
   bool oneway;
   bool server_frame_owns;      // server_frame has something to do
-  bool client_is_flat;         // both of the client's plans are flat, and the client waits for results
-  bool server_is_flat;
-  std::uint32_t flat_request_bytes, flat_reply_bytes;  // flat_bytes() of request and reply, if one side is flat
+  bool client_is_flat = false;  // both of the client's plans are flat, and the client waits for results
+  bool server_is_flat = false;
+  // flat_bytes() of request and reply, if one side is flat.
+  std::uint32_t flat_request_bytes = 0, flat_reply_bytes = 0;
 
   const Plan* client_request;  // encode
   const Plan* client_reply;    // decode; on a fault, destroy() it too: outs and the result are freed
@@ -127,6 +131,9 @@ class OperationPlans {
   // Of callis/interceptors, which keeps there what it has worked out; atomic access only.
   mutable const void* types = nullptr;
 };
+
+// Sets what the plans say of being flat. Part of the feature flat_plans, as all that is about flat plans.
+CALLIS_OPTIONAL void note_flat(OperationPlans& plans) noexcept;
 
 // The operation's plans, built by the first caller; nullptr only when memory is exhausted, and then the next
 // call tries again. Any thread.

@@ -108,7 +108,7 @@ CallOperation named(const marshal::OperationPlans& plans) {
                                                    void* frame) {
   InterpretedBody body(plans, frame);
   const CallOperation operation = named(plans);
-  if (CALLIS_HAS(flat_calls) && plans.client_is_flat) return call_flat(target, operation, body, plans, frame);
+  if (plans.client_is_flat) return call_flat(target, operation, body, plans, frame);
   call(target, operation, body);
 }
 

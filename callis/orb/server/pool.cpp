@@ -23,6 +23,14 @@ constexpr std::size_t kKeptBufferBytes =
 
 }  // namespace
 
+Pool* Server::make_pool() {
+  const std::lock_guard lock(pool_mutex_);
+  if (stopping() || pool_) return pool_.get();
+  pool_ = Pool::create(orb_);
+  made_pool_.store(pool_.get(), std::memory_order_release);
+  return pool_.get();
+}
+
 std::unique_ptr<Pool> Pool::create(OrbContext& orb) {
   const Options& o = orb.options();
   const std::uint32_t most = std::min(o.limits.max_pool_threads, o.limits.max_dispatches);

@@ -121,7 +121,7 @@ void PoolTimekeeper::relieve(std::uint32_t& pause_ms, TimePoint next_sweep) {
     if (!pool_.poller_->ready(milliseconds_until(next_sweep))) return;
     std::unique_lock lock(pool_.mutex_);
     (void)getting_on(0);
-    // The pool joins the threads that it has when it ends, and none that come afterwards.
+    // The pool joins its threads when it ends. Nobody would join a thread of later.
     if (pool_.changed_.wait_for(lock, Duration(pause_ms), [this] { return pool_.ending_; })) return;
     if (!somebody_waits()) {
       const std::uint32_t enough = std::max(std::thread::hardware_concurrency(), 1u), on = getting_on(enough);

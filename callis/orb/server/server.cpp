@@ -231,12 +231,7 @@ void Server::give_to(Pool* pool, std::unique_ptr<transport::Stream> stream) {
 
 Pool* Server::pool() {
   if (Pool* const p = made_pool_.load(std::memory_order_acquire)) return p;
-  if (!CALLIS_HAS(pool)) return nullptr;
-  const std::lock_guard lock(pool_mutex_);
-  if (stopping() || pool_) return pool_.get();
-  pool_ = Pool::create(orb_);
-  made_pool_.store(pool_.get(), std::memory_order_release);
-  return pool_.get();
+  return CALLIS_HAS(pool) ? make_pool() : nullptr;
 }
 
 // Called with the mutex. Returns false, and leaves the stream, if there is no thread for it.
@@ -259,13 +254,13 @@ bool Server::start_thread(std::unique_ptr<transport::Stream>& stream, Pool* pool
 }
 
 void Server::serve(Connections::iterator c, Pool* pool) {
-  const bool has_place = orb_.upcalls().take_place();
+  const bool has_place = CALLIS_HAS(pool) && Worker::take_place(orb_);
   {
     Worker worker(orb_, pool, true);
     worker.served_by(0, has_place);
     worker.stay_with(c->connection);
   }
-  if (has_place) orb_.upcalls().give_place_back();
+  if (has_place) Worker::give_place_back(orb_);
   std::unique_lock lock(mutex_);
   if (ServerConnection* const over = std::exchange(c->connection, nullptr)) {
     count_out(over->peer_identity());

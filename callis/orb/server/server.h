@@ -101,6 +101,7 @@ class Server final {
   };
   using Connections = std::list<Connection>;
 
+  CALLIS_OPTIONAL Pool* make_pool();  // in pool.cpp
   Result<void> open(const EndpointOption& e);
   void accept_loop(transport::Listener& listener);
   void admit(std::unique_ptr<transport::Stream> stream);

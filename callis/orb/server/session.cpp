@@ -173,42 +173,14 @@ std::optional<giop::Reassembly> Session::take_pieces(const giop::Message& m) {
   serve(header, version, arguments, out, memo, plain_text, comes_back);
 }
 
-// A request that needs neither Decoder nor Encoder, unless the servant throws.
-class Session::Flat final : public FlatRequest {
- public:
-  Flat(Session& s, const HeaderCache::Entry& known, ByteView body, Buffer& to)
-      : FlatRequest(known.memo, known.header.target.object_key, body, known.header.request_id, to),
-        session_(s),
-        header_(known.header) {}
-
-  void answer(void (*f)(void* context, ServerRequest& request) noexcept, void* context) noexcept override {
-    cdr::MessageBudget budget(session_.orb_.limits(), arguments.size());
-    cdr::Decoder d(arguments, kNativeOrder, budget);
-    d.set_context(session_.source_);
-    Request request(header_, giop::kGiop12, d, out, nullptr, true, false, session_.client_);
-    f(context, request);
-    request.finish();
-  }
-
- private:
-  Session& session_;
-  const giop::RequestHeader& header_;
-};
-
-// Returns false, and does nothing, if the request has to go by serve().
-[[gnu::always_inline]] inline bool Session::serve_flat(HeaderCache::Entry& known, ByteView arguments,
-                                                       Buffer& out) {
-  RequestHandler* const handler = orb_.handler();
-  if (!handler || known.other_key || !known.is_native_call || orb_.is_named(known.header.target.object_key))
-      [[unlikely]]
-    return false;
-  const std::size_t whole = out.size() + FlatRequest::kMostReplyBytes;
-  if (out.capacity() < whole && !out.reserve(whole)) [[unlikely]] return false;
-  Upcall upcall(orb_, has_place_, client_);
-  Flat request(*this, known, arguments, out);
-  if (handler->handle_flat(request)) [[likely]] return true;
-  known.memo.flat = nullptr;  // later requests need not try again
-  return false;
+[[gnu::cold]] void Session::answer_flat(const FlatRequest& flat, const giop::RequestHeader& header,
+                                        void (*f)(void* context, ServerRequest& request) noexcept, void* context) {
+  cdr::MessageBudget budget(orb_.limits(), flat.arguments.size());
+  cdr::Decoder d(flat.arguments, kNativeOrder, budget);
+  d.set_context(source_);
+  Request request(header, giop::kGiop12, d, flat.out, nullptr, true, false, client_);
+  f(context, request);
+  request.finish();
 }
 
 // Serves a request with a known header. Returns false, and does nothing, for any other message.

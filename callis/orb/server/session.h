@@ -125,7 +125,11 @@ class Session final {
   StepResult step_slowly(ByteView& unread, Buffer& out);
   void drop_spilt() noexcept;
   bool take_known(ByteView& unread, Buffer& out);
-  bool serve_flat(HeaderCache::Entry& known, ByteView arguments, Buffer& out);
+  // Only for a memo that has `flat`. Returns false, and does nothing, if the request has to go by serve().
+  CALLIS_OPTIONAL bool serve_flat(HeaderCache::Entry& known, ByteView arguments, Buffer& out);
+  // Has f answer the request.
+  void answer_flat(const FlatRequest& flat, const giop::RequestHeader& header,
+                   void (*f)(void* context, ServerRequest& request) noexcept, void* context);
   void serve(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,
              ServerRequest::Memo* memo, bool plain_text, bool comes_back);
   void serve_first(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out,

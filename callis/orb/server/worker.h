@@ -54,6 +54,9 @@ class Worker final : private WorkerGroup {
   // Called when the calling thread is about to wait for others inside an upcall. Lets go of the thread's connection,
   // if kept, since the others may need it.
   CALLIS_OPTIONAL static void waits() noexcept;
+  // Takes a place for the calling thread (UpcallGate::take_place()), and gives it back. Part of the feature pool.
+  CALLIS_OPTIONAL static bool take_place(OrbContext& orb) noexcept;
+  CALLIS_OPTIONAL static void give_place_back(OrbContext& orb) noexcept;
 
   // --- Called by the session, inside a step ---
 

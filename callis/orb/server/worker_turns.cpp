@@ -39,6 +39,9 @@ constexpr std::uint64_t kCancelled = 1;
 
 }  // namespace
 
+bool Worker::take_place(OrbContext& orb) noexcept { return orb.upcalls().take_place(); }
+void Worker::give_place_back(OrbContext& orb) noexcept { orb.upcalls().give_place_back(); }
+
 void Worker::enlist() { pool_->enlist(*this); }
 void Worker::delist() noexcept { pool_->delist(*this); }
 void Worker::begin_watching() { pool_->begin_watching(); }
