@@ -32,6 +32,36 @@ TEST(UpcallGate, lets_another_in_at_once_that_an_upcall_waits_for) {
   next.join();
 }
 
+// --- Places of threads
+
+TEST(UpcallGate, counts_a_place_as_an_upcall_until_it_is_given_back) {
+  UpcallGate gate(1024);
+  ASSERT_TRUE(gate.take_place());
+  for (int i = 0; i < 1023; ++i) gate.begin();
+  std::thread last([&] { gate.begin(); });
+  while (gate.waiting() != 1) std::this_thread::yield();
+  gate.give_place_back();
+  last.join();
+}
+
+TEST(UpcallGate, gives_an_eighth_of_the_bound_to_threads) {
+  UpcallGate gate(1024);
+  for (int i = 0; i < 128; ++i) ASSERT_TRUE(gate.take_place());
+  EXPECT_FALSE(gate.take_place());
+  gate.give_place_back();
+  EXPECT_TRUE(gate.take_place());
+}
+
+TEST(UpcallGate, has_no_places_where_each_upcall_matters_or_none_is_left) {
+  UpcallGate few(1023);
+  EXPECT_FALSE(few.take_place());
+  UpcallGate full(1024);
+  for (int i = 0; i < 1024; ++i) full.begin();
+  EXPECT_FALSE(full.take_place());
+  full.end();
+  EXPECT_TRUE(full.take_place());
+}
+
 // A wake-up that is lost leaves a thread waiting for ever. Each thread has something to do between two upcalls, so
 // that ends meet waits at every step.
 TEST(UpcallGate, loses_no_wake_up) {
