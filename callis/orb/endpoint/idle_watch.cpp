@@ -64,9 +64,16 @@ IdleWatch::~IdleWatch() {
 }
 
 // A connection is counted before the thread knows it: the thread waits for its events, or is woken.
-std::shared_ptr<void> IdleWatch::add(const transport::Stream& connection, const Endpoint& to) {
+//
+// Linux 6.9 and later: while epoll_wait() looks at a socket that another thread closes, the socket stays open until
+// epoll_wait() returns, which may be much later. So the server is told before the socket is closed, but not by a child
+// of fork(): the connection is its parent's.
+std::shared_ptr<void> IdleWatch::add(transport::Stream& connection, const Endpoint& to) {
   open_->fetch_add(1, std::memory_order_seq_cst);
-  const auto gone = [open = open_](void*) { open->fetch_sub(1, std::memory_order_relaxed); };
+  const auto gone = [open = open_, stream = &connection, process = ::getpid()](void*) {
+    open->fetch_sub(1, std::memory_order_relaxed);
+    if (process == ::getpid()) stream->finish_sending();
+  };
   std::shared_ptr<void> counted{open_.get(), gone};
   watch(connection, to);
   return counted;

@@ -45,8 +45,9 @@ class IdleWatch final {
 
   // Watches a newly opened connection to that endpoint. If there is no descriptor, memory or thread for the watch,
   // only the next call notices the connection's end. The connection counts as open as long as the result is kept,
-  // which may be longer than the watch lives. Any thread may call. Throws std::bad_alloc.
-  CALLIS_OPTIONAL std::shared_ptr<void> add(const transport::Stream& connection, const Endpoint& to);
+  // which may be longer than the watch lives. The result goes before the stream, and tells the server the end of the
+  // connection. Any thread may call. Throws std::bad_alloc.
+  CALLIS_OPTIONAL std::shared_ptr<void> add(transport::Stream& connection, const Endpoint& to);
   // Ends the watch, and waits for the end of the thread. A child of fork(), which does not have the thread, forgets
   // it.
   CALLIS_OPTIONAL void stop() noexcept;

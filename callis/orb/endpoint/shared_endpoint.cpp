@@ -24,7 +24,10 @@ Result<std::shared_ptr<SharedConnection>> SharedEndpoint::open(Deadline deadline
   auto c = std::make_unique<SharedConnection>(std::move(stream).value(), endpoint_.limits_,
                                               endpoint_.fragment_bytes_, sharing().spin);
   return std::shared_ptr<SharedConnection>(
-      c.release(), [watched = std::move(watched)](SharedConnection* gone) { delete gone; });
+      c.release(), [watched = std::move(watched)](SharedConnection* gone) mutable {
+        watched.reset();
+        delete gone;
+      });
 }
 
 std::unique_ptr<ClientConnection> SharedEndpoint::find(const Endpoint::Wish& wish, TimePoint now) {
