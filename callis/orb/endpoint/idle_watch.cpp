@@ -66,8 +66,8 @@ IdleWatch::~IdleWatch() {
 // A connection is counted before the thread knows it: the thread waits for its events, or is woken.
 //
 // Linux 6.9 and later: while epoll_wait() looks at a socket that another thread closes, the socket stays open until
-// epoll_wait() returns, which may be much later. So the server is told before the socket is closed, but not by a child
-// of fork(): the connection is its parent's.
+// epoll_wait() returns, which may be much later. So the server is told before the socket is closed. A child of fork()
+// tells nothing: the connection is its parent's.
 std::shared_ptr<void> IdleWatch::add(transport::Stream& connection, const Endpoint& to) {
   open_->fetch_add(1, std::memory_order_seq_cst);
   const auto gone = [open = open_, stream = &connection, process = ::getpid()](void*) {
