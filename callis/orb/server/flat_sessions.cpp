@@ -3,7 +3,6 @@
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/server/session.h>
 
-CALLIS_FEATURE(flat_sessions);
 CALLIS_PROVIDE(flat_sessions);
 
 namespace callis::orb {

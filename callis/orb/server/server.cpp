@@ -222,7 +222,7 @@ void Server::admit_to(Pool& pool, std::unique_ptr<transport::Stream> stream) {
   give_to(&pool, std::move(stream));
 }
 
-// A connection that has been counted in. nullptr: there is no pool.
+// Gives an admitted connection to the pool, or turns the connection away if there is no pool.
 void Server::give_to(Pool* pool, std::unique_ptr<transport::Stream> stream) {
   if (pool && pool->take(stream)) return;
   turn_away(*stream, "nobody to serve the connection");

@@ -11,7 +11,6 @@
 namespace callis::orb {
 namespace {
 
-constexpr std::size_t kLargeMessage = 16u << 10;  // is read alone: the bytes behind it would have to be moved
 constexpr std::size_t kFirstReceiveBytes = 8u << 10;
 constexpr std::size_t kManyReceiveBytes = 64u << 10;  // if small messages come in crowds
 constexpr std::size_t kKeepBytes = 96u << 10;   // of a buffer, while the connection is idle

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Worker: serves connections on its thread, with its session and its buffers. It has two ways:
 //
-//   stay_with() the thread has one connection, and waits for bytes, and for the peer to take in replies. The
+//   stay_with()  the thread has one connection, and waits for bytes, and for the peer to take in replies. The
 //                thread that reads makes the upcall and sends the reply. (model connection)
 //   handle()     the thread serves what has come on a connection, in turn with other connections. It never waits:
 //                the connection goes back to the poller. (models pool and single)
 //
-//   drive(): must it close? ──→ receive(), if bytes are wanted ──→ Session::step() ──→ send() ──→ go_on()? ──┐
-//               ↑                                                                                            │
-//               └────────────────────────────────────────────────────────────────────────────────────────────┘
+// Both ways are one loop, drive_own() and drive_in_turns():
+//
+//   must it close? ──→ receive, if bytes are wanted ──→ Session::step() ──→ send what the step has to send ──┐
+//         ↑                                                                                                  │
+//         └──────────────────────────────────────────────────────────────────────────────────────────────────┘
 //
 // A client may send further requests before it has been answered. So a long upcall must not keep its connection
 // (docs/design/connections.md, Upcalls that last). Before the upcall of a two-way request a worker that serves in
@@ -19,12 +21,10 @@
 // one locked operation for each request.
 #pragma once
 #include <callis/base/blocking_scope.h>
-#include <callis/base/feature.h>
+#include <callis/orb/base/features.h>
 #include <callis/orb/server/server_connection.h>
 #include <callis/orb/server/session.h>
 #include <callis/transport/reactor/poller.h>
-
-CALLIS_FEATURE(pool);
 
 namespace callis::orb {
 
@@ -113,7 +113,9 @@ class Worker final : private WorkerGroup {
   friend class Pool;
   friend class PoolTimekeeper;
 
-  // Between events and upcalls by one thread alone.
+  static constexpr std::size_t kLargeMessage = 16u << 10;  // is read alone: bytes behind it would have to be moved
+
+  // Counts an event or an upcall. Only the worker's thread calls it.
   void turn() { turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
   Session::StepResult step() {
     ByteView unread = in_.view(consumed_);
@@ -176,7 +178,10 @@ class Worker final : private WorkerGroup {
   CALLIS_OPTIONAL void cancel_in_pool(std::uint32_t request_id);
   CALLIS_OPTIONAL void go_on_in_turns(const Session::StepResult& did);
   CALLIS_OPTIONAL void fail() noexcept;
-  void drive_in_turns(bool idle);
+  void drive_in_turns(bool idle, bool wanted);
+  bool wants_bytes(const Session::StepResult& did) const {
+    return did.next == Session::Next::NeedBytes || (consumed_ == in_.size() && !did.postponed);
+  }
   bool receive_in_turn(bool idle);
   bool end_step(const Session::StepResult& did);
   bool has_turn(const Session::StepResult& did);

@@ -14,7 +14,6 @@
 namespace callis::orb {
 namespace {
 
-constexpr std::size_t kLargeMessage = 16u << 10;      // is read on, before others have their turn
 constexpr std::size_t kReceiveBytes = 64u << 10;
 constexpr std::size_t kKeepBytes = 128u << 10;  // of the worker's buffers, between connections, while memory is short
 constexpr std::size_t kKeepBusyBytes = 8u << 20;      // while there is enough: until there is no work for a moment
@@ -88,8 +87,8 @@ bool Worker::let_go_of_slow(TimePoint now) noexcept {
   return keeps_.load(std::memory_order_relaxed);
 }
 
-// By the worker's thread inside the upcall, or by another one. Where the thread has the connection for its own: with
-// the pool's mutex.
+// Called by the worker's thread inside the upcall, or by another thread. If the worker's thread has the connection
+// for its own, the caller holds the pool's mutex.
 void Worker::let_go_of_kept() noexcept {
   const std::lock_guard lock(letting_go_);
   if (refused_) return;
@@ -102,7 +101,7 @@ void Worker::let_go_of_kept() noexcept {
   connection_->let_go(behind_);
 }
 
-// At the upcall's end: somebody has taken the connection.
+// Called at the upcall's end, if another thread has taken the connection, or tries to.
 bool Worker::has_let_go() noexcept {
   const std::lock_guard lock(letting_go_);  // until the bytes behind the message have been copied
   if (keeps_.exchange(false, std::memory_order_acquire)) return false;  // the pool could not take it
@@ -111,7 +110,7 @@ bool Worker::has_let_go() noexcept {
   return true;
 }
 
-// Between two upcalls. False, and nothing has changed, when the pool cannot have it.
+// Called between two upcalls. Returns false, and changes nothing, if the pool cannot have the connection.
 bool Worker::leave_to_pool() noexcept {
   {
     const std::lock_guard lock(pool_->mutex_);
@@ -183,29 +182,25 @@ void Worker::serve(ServerConnection& c) {
   // Sending has failed: no peer waits for an answer. The bytes that have been read and not served may be many.
   if (c.broken_.load(std::memory_order_relaxed)) [[unlikely]] return c.drop();
   if (!take_up(c)) return c.drop();
-  drive_in_turns(true);
+  drive_in_turns(true, in_.empty());
 }
 
-// Returns when the connection is over or somebody else's. in_: what has come already; idle: the session has begun no
-// message.
-[[gnu::hot]] void Worker::drive_in_turns(bool idle) {
-  for (bool wanted = in_.empty();;) {
+// Returns when the connection is over or another thread's. in_ has the bytes that have come. idle: the session has
+// begun no message; wanted: more bytes must come before the next step.
+[[gnu::hot]] void Worker::drive_in_turns(bool idle, bool wanted) {
+  for (;;) {
     if (must_close()) [[unlikely]] return connection_->close_in_order();
     if (wanted && !receive_in_turn(idle)) return;
     const Session::StepResult did = step();
     if (!end_step(did)) return;
     idle = did.idle;
-    wanted = did.next == Session::Next::NeedBytes || (consumed_ == in_.size() && !did.postponed);
+    wanted = wants_bytes(did);
   }
 }
 
 // The connection that the thread stayed with has become the pool's during this step.
 void Worker::go_on_in_turns(const Session::StepResult& did) {
-  if (!end_step(did)) return;
-  if (did.next == Session::Next::NeedBytes || (consumed_ == in_.size() && !did.postponed)) {
-    if (!receive_in_turn(did.idle)) return;
-  }
-  drive_in_turns(did.idle);
+  if (end_step(did)) drive_in_turns(did.idle, wants_bytes(did));
 }
 
 // False: the connection is over or somebody else's.
