@@ -104,12 +104,8 @@ class Request final : public ServerRequest {
   enum class Outcome { Reply, UserException, SystemException, Forward };
 
   Request(const CallOperation& operation, ByteView key, cdr::Decoder& arguments, Buffer& out, Memo* memo)
-      : ServerRequest(memo), operation_(operation), key_(key), arguments_(arguments), out_(out) {}
+      : ServerRequest({operation.name, key, arguments, !operation.oneway, false, memo}), out_(out) {}
 
-  std::string_view operation() const override { return operation_.name; }
-  ByteView object_key() const override { return key_; }
-  bool response_expected() const override { return !operation_.oneway; }
-  cdr::Decoder& arguments() override { return arguments_; }
   cdr::Encoder& reply() override { return start(Outcome::Reply); }
   cdr::Encoder& user_exception(const char* repository_id) override {
     cdr::Encoder& e = start(Outcome::UserException);
@@ -144,9 +140,6 @@ class Request final : public ServerRequest {
     return *encoder_;
   }
 
-  const CallOperation& operation_;
-  const ByteView key_;
-  cdr::Decoder& arguments_;
   Buffer& out_;
   std::optional<cdr::Encoder> encoder_;
 };
