@@ -23,13 +23,17 @@ bool call_collocated(Reference& target, const CallOperation& operation, CallBody
   if (const SteeringCalls* const s = path ? nullptr : steering(); s && s->call(target, operation, body)) return;
   if (!path && call_collocated(target, operation, body)) return;
   Invocation invocation(target, operation, body, t.now, t.deadline);
-  if (c) invocation.use(way.to, std::move(c), *path);
+  if (c) {
+    c->leave_place();
+    invocation.use(way.to, std::move(c), *path);
+  }
   complete(invocation);
 }
 
 [[gnu::cold, gnu::noinline]] void go_on_in_full(const Way& way, const CallOperation& operation, CallBody& body,
                                                   const Times& t, Connection c, const Path& path, const Sent& sent) {
   Invocation invocation(way.target, operation, body, t.now, t.deadline);
+  c->leave_place();  // the invocation may outlive the endpoint
   invocation.resume(way.to, std::move(c), path, sent.id);
   invocation.sent(sent.transfer);
   complete(invocation);
