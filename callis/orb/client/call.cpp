@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain calls by Encoder and Decoder, and the ways of calls that are not plain.
+#include <callis/orb/client/collocated_call.h>
 #include <callis/orb/client/complete.h>
-#include <callis/orb/client/own_call.h>
 #include <callis/orb/client/plain_call.h>
 
 namespace callis::orb {

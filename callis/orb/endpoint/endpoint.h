@@ -10,7 +10,7 @@
 // lanes; find() and give_back() serve both.
 #pragma once
 #include <callis/base/result.h>
-#include <callis/orb/base/features.h>
+#include <callis/orb/base/orb_features.h>
 #include <callis/orb/endpoint/client_connection.h>
 #include <callis/orb/options/transport.h>
 #include <array>
