@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain calls by Encoder and Decoder, and the ways of calls that are not plain.
+#include <callis/base/text.h>
 #include <callis/orb/client/collocated_call.h>
-#include <callis/orb/client/complete.h>
 #include <callis/orb/client/plain_call.h>
 
 namespace callis::orb {
@@ -45,6 +45,46 @@ bool call_collocated(Reference& target, const CallOperation& operation, CallBody
   } catch (const std::bad_alloc&) {
     raise<CORBA::NO_MEMORY>(own(Fault::OutOfMemory), CORBA::COMPLETED_MAYBE);
   }
+}
+
+// --- Invocations whose caller waits ---
+
+// Start times are kept to here, as the steps of an invocation do not wait.
+void complete(Invocation& invocation) {
+  using State = Invocation::State;
+  const CallTerms& terms = invocation.terms();
+  const auto hold = invocation.is_call() ? terms.hold : nullptr;
+  if (hold) [[unlikely]] hold(invocation.target().orb(), terms, false);
+  for (;;) {
+    const State state = invocation.advance();
+    switch (state) {
+      case State::Connecting: invocation.connected(invocation.connect()); break;
+      case State::Sending: invocation.sent(invocation.send()); break;
+      case State::Sent: {
+        ClientConnection::Arrival a;
+        {
+          const BlockingScope blocked;
+          invocation.connection().receive(invocation.request_id(), invocation.reply_deadline(), a);
+        }
+        invocation.arrived(a);
+        break;
+      }
+      default:
+        if (hold && invocation.has_reply()) [[unlikely]] hold(invocation.target().orb(), terms, true);
+        if (state == State::Failed) invocation.raise_exception();
+        return;
+    }
+  }
+}
+
+// --- Faults ---
+
+void bad_results(const CallOperation& operation, Fault f) {
+  throw_fault(f, concat({"results of ", operation.name}), Step::DecodeReply);
+}
+
+void bad_arguments(const CallOperation& operation, Fault f) {
+  throw_fault(f, operation.name, Step::Encode);
 }
 
 }  // namespace callis::orb

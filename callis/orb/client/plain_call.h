@@ -10,10 +10,8 @@
 #include <callis/base/blocking_scope.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/client/call.h>
-#include <callis/orb/client/call_faults.h>
 #include <callis/orb/client/call_terms.h>
 #include <callis/orb/client/invocation.h>
-#include <callis/orb/client/request_kind.h>
 #include <callis/orb/client/steering.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint.h>

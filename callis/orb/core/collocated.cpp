@@ -5,7 +5,6 @@
 #include <callis/classic/made_exceptions.h>
 #include <callis/marshal/crossing.h>
 #include <callis/orb/base/errors.h>
-#include <callis/orb/client/call_faults.h>
 #include <callis/orb/client/call_terms.h>
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/core/collocated.h>
