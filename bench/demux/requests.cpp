@@ -52,7 +52,7 @@ class Interface {
       text_ += name + '\0';
     }
     unit_ = {words_.data(), text_.data(), nullptr, &cell_};
-    skeleton_ = {kIds, &unit_, operations_.data(), hash_.view(), nullptr};
+    skeleton_ = {kIds, &unit_, operations_.data(), hash_.view(), nullptr, &poa::run_interpreted};
   }
   Interface(const Interface&) = delete;
   Interface& operator=(const Interface&) = delete;
@@ -66,7 +66,7 @@ class Interface {
   callis::marshal::PlanCell cell_;
   callis::marshal::Unit unit_{};
   std::vector<poa::SkeletonOperation> operations_;
-  poa::Skeleton skeleton_{kIds, &unit_, nullptr, {}, nullptr};
+  poa::Skeleton skeleton_{kIds, &unit_, nullptr, {}, nullptr, &poa::run_interpreted};
 };
 
 using Interfaces = std::vector<const Interface*>;

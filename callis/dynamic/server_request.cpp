@@ -33,7 +33,7 @@ const marshal::Word kNoWords[] = {0};
 const marshal::Unit kNoUnit = {kNoWords, "", nullptr, nullptr};
 // Without operations.
 const poa::Skeleton kSkeleton = {kNoIds, &kNoUnit, nullptr, PerfectHash(1, 1, kNoDisplacement, 0, 0, 0, false),
-                                 nullptr};
+                                 nullptr, nullptr};
 
 [[noreturn]] void out_of_order(CORBA::ULong minor, const char* what) {
   raise<CORBA::BAD_INV_ORDER>(omg(minor), CORBA::COMPLETED_NO, what);

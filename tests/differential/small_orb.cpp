@@ -104,6 +104,10 @@ void check_arguments(const cdr::Decoder& d) {
   if (!d.ok()) throw CORBA::MARSHAL();
 }
 void* this_reference(PortableServer::ServantBase&, const orb::InterfaceLink&) { return nullptr; }
+// The skeletons' operations are called here by their thunks.
+void run_interpreted(const Target&, const SkeletonOperation&, orb::ServerRequest&) {}
+void run_compiled(const Target&, const SkeletonOperation&, orb::ServerRequest&) {}
+void run_either(const Target&, const SkeletonOperation&, orb::ServerRequest&) {}
 
 // Skeletons ask the linker for the file that makes "RootPOA"; no adapter is linked here.
 extern const char root_adapter_is_there;

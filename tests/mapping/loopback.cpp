@@ -359,6 +359,10 @@ void check_arguments(const cdr::Decoder& d) {
 void* this_reference(PortableServer::ServantBase& servant, const orb::InterfaceLink& link) {
   return loopback::reference(servant, link.create, link.repository_id);
 }
+// The skeletons' operations are called here by their thunks.
+void run_interpreted(const Target&, const SkeletonOperation&, orb::ServerRequest&) {}
+void run_compiled(const Target&, const SkeletonOperation&, orb::ServerRequest&) {}
+void run_either(const Target&, const SkeletonOperation&, orb::ServerRequest&) {}
 
 }  // namespace callis::poa
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/giop/locate.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/client/invocation.h>
 #include <callis/orb/client/locate.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of a request through the adapter: object, operation, arguments, upcall, results.
-#include <callis/classic/explanations.h>
-#include <callis/marshal/plan.h>
+// The way of a request through the adapter: object, operation, upcall. Skeleton::run leads to arguments and results.
 #include <callis/orb/base/errors.h>
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/core/profile.h>
@@ -9,21 +7,14 @@
 #include <callis/poa/dispatch/direct.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/flat_requests.h>
-#include <callis/poa/dispatch/frame_memory.h>
 #include <callis/poa/dispatch/operation_lookup.h>
 #include <callis/poa/dispatch/pseudo.h>
 #include <callis/poa/dispatch/rare_dispatch.h>
 #include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/servant/skeleton.h>
-#include <cstring>
 #include <mutex>
 
 namespace callis::poa {
-
-void check_arguments(const cdr::Decoder& arguments) {
-  if (!arguments.ok()) [[unlikely]]
-    orb::throw_fault(arguments.fault(), "arguments", orb::Step::DecodeRequest);
-}
 
 void answer_standard(orb::ServerRequest& request, classic::Standard which, CORBA::ULong minor,
                      CORBA::CompletionStatus completed) {
@@ -68,80 +59,8 @@ constinit std::atomic<const TargetWatch*> target_watch{nullptr};
 
 namespace {
 
-[[gnu::cold]] void report(orb::ServerRequest& request, Fault fault, orb::Step step) {
-  request.system_exception(*orb::exception_of({fault, 0, std::string(request.operation())}, step));
-}
-
-// Destroys the values that a frame owns.
-struct FrameScope {
-  const marshal::OperationPlans& plans;
-  void* frame;
-  ~FrameScope() {
-    if (plans.server_frame_owns) marshal::destroy(*plans.server_frame, frame);
-  }
-};
-
-bool send_by_plan(orb::ServerRequest& request, const marshal::OperationPlans& plans, const CORBA::UserException& e) {
-  const char* const id = e._rep_id();
-  for (marshal::Word i = 0; i < plans.exception_count; ++i) {
-    if (std::strcmp(static_cast<const orb::ExceptionLink*>(plans.exceptions[i].link)->repository_id, id) != 0)
-      continue;
-    if (CALLIS_HAS(exception_members))
-      classic::note_members(e, *plans.unit, marshal::OperationView(*plans.unit, plans.op).exception(i));
-    cdr::Encoder& encoder = request.user_exception(id);
-    if (!marshal::encode(*plans.exceptions[i].body, dynamic_cast<const void*>(&e), encoder))
-      report(request, encoder.fault(), orb::Step::EncodeReply);
-    return true;
-  }
-  return false;
-}
-
-bool send_compiled(orb::ServerRequest& request, const orb::CompiledException* const* raises,
-                   const CORBA::UserException& e) {
-  if (!raises) return false;
-  for (; *raises; ++raises) {
-    if (std::strcmp((*raises)->repository_id, e._rep_id()) != 0) continue;
-    cdr::Encoder& encoder = request.user_exception(e._rep_id());
-    (*raises)->encode(encoder, e);
-    if (encoder.fault() != Fault::None) report(request, encoder.fault(), orb::Step::EncodeReply);
-    return true;
-  }
-  return false;
-}
-
-[[gnu::always_inline]] inline void run_interpreted(const Target& object, const SkeletonOperation& op,
-                                                   orb::ServerRequest& request) {
-  const marshal::OperationPlans* plans = marshal::operation_plans(*object.skeleton->unit, op.op);
-  if (!plans) return report(request, Fault::OutOfMemory, orb::Step::DecodeRequest);
-  FrameMemory memory(plans->server_frame_bytes, plans->server_frame_alignment);
-  if (!memory.get()) return report(request, Fault::OutOfMemory, orb::Step::DecodeRequest);
-  const FrameScope frame{*plans, memory.get()};
-
-  cdr::Decoder& arguments = request.arguments();
-  if (!marshal::decode(*plans->server_request, memory.get(), arguments)) [[unlikely]]
-    return report(request, arguments.fault(), orb::Step::DecodeRequest);
-  try {
-    op.thunk(object.self, memory.get());
-  } catch (...) {
-    return answer_thrown_by(*plans, request);
-  }
-  if (plans->oneway || !request.response_expected()) return;
-  cdr::Encoder& reply = request.reply();
-  if (!marshal::encode(*plans->server_reply, memory.get(), reply)) [[unlikely]]
-    report(request, reply.fault(), orb::Step::EncodeReply);
-}
-
-void run_compiled(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
-  const Skeleton& skeleton = *object.skeleton;
-  const auto* const* raises = skeleton.raises ? skeleton.raises[&op - skeleton.operations] : nullptr;
-  call_up(
-      request, CORBA::COMPLETED_MAYBE, [&] { op.serve(object.self, request); },
-      [&](const CORBA::UserException& e) { return send_compiled(request, raises, e); });
-}
-
 [[gnu::hot]] void run(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
-  if (marshal::OperationView(*object.skeleton->unit, op.op).compiled()) run_compiled(object, op, request);
-  else run_interpreted(object, op, request);
+  object.skeleton->run(object, op, request);
 }
 
 [[gnu::cold]] void run_profiled(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request) {
@@ -168,12 +87,8 @@ void run_compiled(const Target& object, const SkeletonOperation& op, orb::Server
 
 }  // namespace
 
-void answer_thrown_by(const marshal::OperationPlans& plans, orb::ServerRequest& request) {
-  const auto send = [&](const CORBA::UserException& e) { return send_by_plan(request, plans, e); };
-  answer_thrown(
-      request, CORBA::COMPLETED_MAYBE,
-      [](void* f, const CORBA::UserException& e) { return (*static_cast<decltype(send)*>(f))(e); },
-      const_cast<void*>(static_cast<const void*>(&send)));
+void report(orb::ServerRequest& request, Fault fault, orb::Step step) {
+  request.system_exception(*orb::exception_of({fault, 0, std::string(request.operation())}, step));
 }
 
 void run_watched(const TargetWatch* watch, const Target& object, Adapter& adapter, const SkeletonOperation* op,

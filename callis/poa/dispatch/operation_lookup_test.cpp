@@ -57,10 +57,10 @@ class Lengths {
       text_ += name + '\0';
     }
     unit_ = {words_.data(), text_.data(), nullptr, &cell_};
-    skeleton = {kIds, &unit_, operations_.data(), hash_.view(), nullptr};
+    skeleton = {kIds, &unit_, operations_.data(), hash_.view(), nullptr, nullptr};
   }
   std::vector<std::string> names;
-  Skeleton skeleton{kIds, nullptr, nullptr, {}, nullptr};
+  Skeleton skeleton{kIds, nullptr, nullptr, {}, nullptr, nullptr};
   const SkeletonOperation* operation(std::size_t i) const { return &operations_[places_[i]]; }
 
  private:

@@ -3,6 +3,7 @@
 // need. Private to the adapters.
 #pragma once
 #include <callis/base/feature.h>
+#include <callis/orb/base/errors.h>
 #include <callis/orb/context/upcall.h>
 #include <callis/poa/dispatch/dispatch.h>
 
@@ -18,14 +19,13 @@ template <class E>
 }
 
 [[gnu::cold]] void refuse(orb::ServerRequest& request, Refusal why);
+// Answers with the exception for a fault of decoding arguments or encoding results.
+[[gnu::cold]] void report(orb::ServerRequest& request, Fault fault, orb::Step step);
 
 // Turns the exception being handled into the reply. send_user returns false if the operation does not raise e.
 [[gnu::cold, gnu::noinline]] void answer_thrown(orb::ServerRequest& request, CORBA::CompletionStatus completed,
                                                 bool (*send_user)(void* context, const CORBA::UserException& e),
                                                 void* context);
-
-// The same for an operation that has plans.
-[[gnu::cold, gnu::noinline]] void answer_thrown_by(const marshal::OperationPlans& plans, orb::ServerRequest& request);
 
 // Calls the application, and turns its exception into the reply. send_user(e) returns false if the operation does not
 // raise e. completed is the status for exceptions that are no system exceptions.
@@ -50,6 +50,11 @@ inline const TargetWatch* watch_of_targets() { return target_watch.load(std::mem
 // Serves the request on this thread. op is nullptr if the operation must still be looked up.
 [[gnu::cold]] void serve_found(Slot* slot, const SkeletonOperation* op,
                                orb::ServerRequest& request);
+
+// --- in interpreted.cpp ---
+
+// As answer_thrown(), for an operation that has plans.
+[[gnu::cold, gnu::noinline]] void answer_thrown_by(const marshal::OperationPlans& plans, orb::ServerRequest& request);
 
 // --- in explained_exceptions.cpp ---
 

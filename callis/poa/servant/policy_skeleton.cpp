@@ -27,6 +27,7 @@ constexpr callis::poa::Skeleton kSkeleton = {
     kOperations,
     {4821243773176094933u, 8986880970975364821u, kDisplacements, 3, 1, 1, false},
     nullptr,
+    &callis::poa::run_interpreted,
 };
 
 }  // namespace

@@ -46,6 +46,15 @@ struct SkeletonOperation {
   constexpr SkeletonOperation(Serve s, marshal::Word o, marshal::Word n = kNameInEntry) : serve(s), op(o), name(n) {}
 };
 
+struct Target;
+// Runs an operation of that skeleton: decodes the arguments, calls the servant and answers.
+using Run = void (*)(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request);
+// The three values of Skeleton::run: all operations are interpreted; all are compiled; some are of each kind. A
+// program is linked with those that its skeletons name.
+void run_interpreted(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request);
+void run_compiled(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request);
+void run_either(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request);
+
 // One for each interface. Inherited operations stand in the table too, flattened; attributes are _get_x and _set_x.
 // The pseudo-operations (_is_a, _non_existent, _interface, _component, ...) do not stand in the table: the adapter
 // answers them.
@@ -56,6 +65,7 @@ struct Skeleton {
   PerfectHash hash;                   // operation name -> index in operations
   // For compiled operations: exceptions of each, by index, ended by nullptr; nullptr if all are interpreted.
   const orb::CompiledException* const* const* raises;
+  Run run;  // nullptr if there are no operations
 };
 
 // Called by Serve functions after decoding. Throws CORBA::MARSHAL (COMPLETED_NO) if the arguments were bad.

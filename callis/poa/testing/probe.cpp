@@ -119,7 +119,7 @@ struct Table {
       operations.push_back(kDeclared[n]);
       raises.push_back(n == kTwice ? kTwiceRaises : nullptr);
     }
-    skeleton = {kIds, &probe_unit, operations.data(), hash.view(), raises.data()};
+    skeleton = {kIds, &probe_unit, operations.data(), hash.view(), raises.data(), &run_either};
   }
 };
 

@@ -232,7 +232,7 @@ void SkeletonPrinter::tables(const ast::Interface& i) {
     return;
   }
   std::vector<std::string> names, declared, declared_raises;
-  bool any_raises = false;
+  bool any_raises = false, any_compiled = false, any_interpreted = false;
   for (const ast::WireOperation& op : operations) {
     names.push_back(op.name);
     const bool compiled = compiled_.has(op);
@@ -241,6 +241,8 @@ void SkeletonPrinter::tables(const ast::Interface& i) {
         cat("{&", function, ", ", descriptors_.operation(op, compiled), "u", descriptors_.name_word(op), "}"));
     const std::string list_name = compiled_.raises(op);
     any_raises |= !list_name.empty();
+    any_compiled |= compiled;
+    any_interpreted |= !compiled;
     declared_raises.push_back(list_name.empty() ? "nullptr" : list_name);
   }
   callis::PerfectHashTables hash;
@@ -276,7 +278,10 @@ void SkeletonPrinter::tables(const ast::Interface& i) {
            empty ? "nullptr" : "operations_" + id, ",");
   to_.line("{", hash.k1, "u, ", hash.k2, "u, displacements_", id, ", ", hash.order.size(), ", ", +hash.bucket_bits,
            ", ", +hash.place_bits, ", ", hash.whole_name ? "true" : "false", "},");
-  to_.line(any_raises ? "raises_" + id : "nullptr", ",");
+  const char* const run = empty ? "nullptr" : !any_compiled ? "&::callis::poa::run_interpreted"
+                                          : any_interpreted ? "&::callis::poa::run_either"
+                                                            : "&::callis::poa::run_compiled";
+  to_.line(any_raises ? "raises_" + id : "nullptr", ", ", run, ",");
   to_.close("};");
 }
 
