@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations of compiled skeletons, which decode and encode themselves. Generated skeletons lead here (Skeleton::run).
+// Operations of compiled skeletons, which decode and encode by themselves. Generated skeletons lead here
+// (Skeleton::run).
 #include <callis/orb/base/errors.h>
 #include <callis/poa/dispatch/rare_dispatch.h>
 #include <callis/poa/dispatch/target.h>
