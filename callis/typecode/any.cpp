@@ -179,14 +179,16 @@ using namespace callis::typecode;
 
 static_assert(sizeof(Fixed) == sizeof(callis::marshal::FixedValue));
 
-Any::Any(const Any& o) noexcept { copy_any(slot_, o.slot_); }
+Any::Any(const Any& o) noexcept : slot_(o.slot_) {
+  if (!is_uncounted(slot_)) copy_any(slot_, o.slot_);
+}
 Any::~Any() {
-  if (slot_.type) destroy_any(slot_);
+  if (!is_uncounted(slot_)) destroy_any(slot_);
 }
 Any& Any::operator=(const Any& o) noexcept {
-  AnySlot copy;
-  copy_any(copy, o.slot_);
-  if (slot_.type) destroy_any(slot_);
+  AnySlot copy = o.slot_;
+  if (!is_uncounted(copy)) copy_any(copy, o.slot_);
+  if (!is_uncounted(slot_)) destroy_any(slot_);
   slot_ = copy;
   return *this;
 }

@@ -79,11 +79,6 @@ void free_form(Form* form) noexcept {
 // Whether a value of that type is a Body.
 static bool has_body(const TypeCode& type) noexcept { return !fits_in_slot(View(strip_aliases(type)).kind()); }
 
-// Whether nothing is counted: neither the type nor the value.
-static inline bool is_uncounted(const TypeCode& type) noexcept {
-  return is_static(type) && number_bytes(kind_of(type)) != 0;
-}
-
 // The counts of an Any that has some. Not inlined, so that other Anys need no stack.
 [[gnu::noinline]] static void remove_counts(TypeCode_ptr type, void* value) noexcept {
   if (value && has_body(*type)) release(static_cast<Body*>(value));
@@ -95,11 +90,8 @@ static inline bool is_uncounted(const TypeCode& type) noexcept {
 }
 
 void destroy_any(AnySlot& slot) noexcept {
-  auto* const type = static_cast<TypeCode_ptr>(slot.type);
-  if (!type) return;
-  void* const value = slot.value;
-  slot = {nullptr, nullptr};
-  if (!is_uncounted(*type)) remove_counts(type, value);
+  const AnySlot ended = std::exchange(slot, {nullptr, nullptr});
+  if (!is_uncounted(ended)) remove_counts(static_cast<TypeCode_ptr>(ended.type), ended.value);
 }
 
 void each_slot_in_any(const AnySlot& slot, marshal::SlotVisitor visitor, void* context) noexcept {
@@ -110,8 +102,7 @@ void each_slot_in_any(const AnySlot& slot, marshal::SlotVisitor visitor, void* c
 
 void copy_any(AnySlot& to, const AnySlot& from) noexcept {
   to = from;
-  auto* const type = static_cast<TypeCode_ptr>(from.type);
-  if (type && !is_uncounted(*type)) add_counts(type, from.value);
+  if (!is_uncounted(from)) add_counts(static_cast<TypeCode_ptr>(from.type), from.value);
 }
 
 }  // namespace callis::typecode

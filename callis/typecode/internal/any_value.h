@@ -85,6 +85,10 @@ inline const TypeCode& type_of(const marshal::AnySlot& slot) noexcept {
 inline std::size_t number_bytes(const marshal::AnySlot& slot) noexcept {
   return slot.type ? number_bytes(kind_of(*static_cast<const TypeCode*>(slot.type))) : 0;
 }
+// Whether nothing of an Any is counted: neither its type nor its value.
+inline bool is_uncounted(const marshal::AnySlot& slot) noexcept {
+  return !slot.type || (number_bytes(slot) != 0 && is_static(*static_cast<const TypeCode*>(slot.type)));
+}
 inline bool is_empty_kind(Word kind) { return kind <= CORBA::tk_void; }
 
 using CreateException = CORBA::UserException* (*)();
