@@ -23,6 +23,8 @@
 
 namespace callis::dynamic {
 class Call;
+class DeferredCall;
+struct OperationName;
 class Upcall;
 }  // namespace callis::dynamic
 
@@ -62,8 +64,11 @@ class Environment final : public callis::orb::PseudoObject<Environment> {
   friend class callis::orb::PseudoObject<Environment>;
   friend class ORB;
   friend class Request;
-  Environment() noexcept = default;
+  // In a block, which it has entered; nullptr: alone.
+  explicit Environment(callis::orb::Block* block = nullptr) noexcept : block_(block) {}
   ~Environment() = default;
+  static void callis_end(Environment* ended) noexcept;
+  callis::orb::Block* const block_;
   std::unique_ptr<Exception> exception_;
 };
 using Environment_ptr = Environment*;
@@ -133,7 +138,7 @@ using ContextList_var = callis::classic::ReferenceVar<ContextList>;
 class Request final : public callis::orb::PseudoObject<Request> {
  public:
   Object_ptr target() const noexcept { return target_.in(); }
-  const char* operation() const noexcept { return operation_.in(); }
+  const char* operation() const noexcept { return operation_; }
   NVList_ptr arguments() noexcept { return arguments_.in(); }
   NamedValue_ptr result() noexcept { return result_.in(); }
   // Made when they are asked for.
@@ -172,22 +177,32 @@ class Request final : public callis::orb::PseudoObject<Request> {
  private:
   friend class callis::orb::PseudoObject<Request>;
   friend class callis::dynamic::Call;
+  friend class callis::dynamic::DeferredCall;
   friend class Object;
   friend class ORB;
-  Request(Object_ptr target, const char* operation, NVList_ptr arguments, NamedValue_ptr result,
-          ExceptionList_ptr exceptions, ContextList_ptr contexts, Context_ptr context);
+  struct Places;
+  struct Given;
+  static Request* make(const Given& given);
+  Request(callis::orb::Block& block, const Given& given, const callis::dynamic::OperationName* name,
+          const char* operation) noexcept;
   ~Request();
+  static void callis_end(Request* ended) noexcept;
   Any& add(const char* name, Flags flags);
+  void begin() noexcept;
+  callis::dynamic::DeferredCall& deferred();
 
+  callis::orb::Block& block_;  // what the request makes itself lies there, too: list, result, environment
+  const callis::dynamic::OperationName* const name_;  // nullptr: operation_ is the request's own
+  const char* const operation_;
+  bool begun_ = false;
   const Object_var target_;
-  const String_var operation_;
   NVList_var arguments_;
   NamedValue_var result_;
   Environment_var environment_;
   ExceptionList_var exceptions_;
   ContextList_var contexts_;
   Context_var context_;
-  std::unique_ptr<callis::dynamic::Call> call_;  // once it has been made
+  std::unique_ptr<callis::dynamic::DeferredCall> call_;  // once it has been sent by send_deferred()
 };
 
 inline Boolean is_nil(Request_ptr p) { return p == nullptr; }

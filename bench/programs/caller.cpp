@@ -1,39 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes calls on demand. Each line of standard input is a command, each gets one line back:
-//
-//   OPERATION N         N calls one after the other; the nanoseconds that all took
-//   cold OPERATION N    N calls, each after code that fills branch predictor and instruction cache; the median
-//                       nanoseconds of a call
-//   operations          the names of the operations
+// Makes calls on demand (common/commands.h), by stubs.
 //
 //   caller param_test --reference FILE     with --reference memory the server is in this process
-//
-// Results are checked after each command, outside the time taken.
-#include "../common/cold.h"
+#include "../common/commands.h"
 #include "../common/local_server.h"
 #include "../common/values.h"
-#include <algorithm>
-#include <functional>
-#include <sstream>
 
 namespace {
 
 using bench::fill;
+using bench::operation;
+using bench::Operations;
 using bench::same;
 using bench::text;
 using P = Param_Test;
-
-struct Operation {
-  std::string name;
-  std::function<void(long)> calls;      // so many
-  std::function<bool(long)> right;  // after so many
-};
-using Operations = std::vector<Operation>;
-
-template <class Call, class Right>
-Operation operation(const char* name, Call call, Right right) {
-  return {name, [call](long n) { for (long i = 0; i < n; ++i) call(); }, [right](long n) { return right(n); }};
-}
 
 // Arguments and results stay alive for as long as the process: a stub is what is measured.
 template <class T>
@@ -120,53 +100,6 @@ void add_floods(Operations& to, ttcp_throughput_ptr t) {
   add_numbers<CORBA::Octet>(to, t, "sendOctetSeq", &Ttcp::sendOctetSeq, arrived);
 }
 
-double cold_median(const Operation& op, long n) {
-  std::vector<std::uint64_t> ns, clock;
-  for (long i = 0; i < n; ++i) {
-    bench::make_cold();
-    const std::uint64_t start = bench::now_ns();
-    op.calls(1);
-    const std::uint64_t end = bench::now_ns();
-    ns.push_back(end - start);
-    clock.push_back(bench::now_ns() - end);
-  }
-  const auto middle = [](std::vector<std::uint64_t>& v) {
-    std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
-    return static_cast<double>(v[v.size() / 2]);
-  };
-  return middle(ns) - middle(clock);
-}
-
-std::string obey(const Operations& operations, const std::string& line) {
-  std::istringstream words(line);
-  std::string word, all;
-  words >> word;
-  if (word == "operations") {
-    for (const auto& op : operations) all += op.name + ' ';
-    return all;
-  }
-  const bool cold = word == "cold";
-  if (cold) words >> word;
-  long n = 0;
-  words >> n;
-  for (const auto& op : operations) {
-    if (op.name != word || n <= 0) continue;
-    double result;
-    if (cold) {
-      result = cold_median(op, n);
-    } else {
-      const std::uint64_t start = bench::now_ns();
-      op.calls(n);
-      result = static_cast<double>(bench::now_ns() - start);
-    }
-    bench::expect(op.right(n), op.name.c_str());
-    char digits[64];  // short enough for a std::string not to allocate, which would be counted
-    std::snprintf(digits, sizeof digits, "%.0f", result);
-    return digits;
-  }
-  return "error: no such command: " + line;
-}
-
 int run(int argc, char** argv) {
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
   const bench::References server = bench::find_server(bench::parse(argc, argv));
@@ -178,8 +111,7 @@ int run(int argc, char** argv) {
   add_scalars(operations, param);
   add_structures(operations, param);
   add_floods(operations, ttcp);
-  std::string line;
-  while (std::getline(std::cin, line)) std::cout << obey(operations, line) << std::endl;
+  bench::obey_commands(operations);
   return 0;
 }
 

@@ -11,39 +11,52 @@
 #include <atomic>
 #include <cstring>
 #include <map>
-#include <string>
 
 namespace callis::dynamic {
 
 namespace {
 
-// Names of operations that have been called: where each is kept is its CallOperation::identity, so that headers of
-// requests are used again. Those beyond the table's room have none, nor have long ones: a bridge gets its names from
-// peers.
-struct Name {
-  std::string text;
-  char identities[2];  // of calls with and without a reply
-};
 constexpr std::size_t kNames = 1024, kProbes = 8, kLongest = 128;
-constinit std::atomic<Name*> names[kNames] = {};
+constinit std::atomic<OperationName*> names[kNames] = {};
 
-const void* identity_of(std::string_view text, bool oneway) {
-  if (text.size() > kLongest) return nullptr;
-  std::uint64_t h = 14695981039346656037u;  // FNV-1a
-  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  for (std::size_t i = 0; i < kProbes; ++i) {
-    std::atomic<Name*>& cell = names[(h + i) % kNames];
-    Name* known = cell.load(std::memory_order_acquire);
-    if (!known) {
-      auto made = std::make_unique<Name>(Name{std::string(text), {}});
-      if (cell.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel)) known = made.release();
-    }
-    if (known->text == text) return &known->identities[oneway];
+// Eight characters at a time; the last eight overlap those before.
+std::size_t hash(std::string_view text) {
+  constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15u;
+  std::uint64_t h = text.size();
+  const auto mix = [&h](std::uint64_t part) {
+    h = (h ^ part) * kMultiplier;
+    h ^= h >> 32;
+  };
+  const auto eight = [&text](std::size_t at) {
+    std::uint64_t part;
+    std::memcpy(&part, text.data() + at, sizeof part);
+    return part;
+  };
+  if (text.size() < 8) {
+    for (const char c : text) mix(static_cast<unsigned char>(c));
+    return static_cast<std::size_t>(h);
   }
-  return nullptr;
+  for (std::size_t at = 0; at + 8 < text.size(); at += 8) mix(eight(at));
+  mix(eight(text.size() - 8));
+  return static_cast<std::size_t>(h);
 }
 
 }  // namespace
+
+const OperationName* OperationName::find(std::string_view text) {
+  if (text.size() > kLongest) return nullptr;
+  const std::size_t h = hash(text);
+  for (std::size_t i = 0; i < kProbes; ++i) {
+    std::atomic<OperationName*>& cell = names[(h + i) % kNames];
+    OperationName* known = cell.load(std::memory_order_acquire);
+    if (!known) {
+      auto made = std::make_unique<OperationName>(OperationName{std::string(text), {}});
+      if (cell.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel)) known = made.release();
+    }
+    if (known->text == text) return known;
+  }
+  return nullptr;
+}
 
 CORBA::Any get_exception(cdr::Decoder& from, CORBA::TypeCode_ptr type) {
   CORBA::Any bare, whole;
@@ -61,23 +74,18 @@ void put_exception(cdr::Encoder& to, const CORBA::Any& exception) {
   else (void)marshal::encode(typecode::plan_of(*type_in(exception)), value, to);
 }
 
-Call::Call(CORBA::Request& request, How how)
+Call::Call(CORBA::Request& request, bool oneway)
     : request_(request),
-      target_(&orb::reference_of(request.target_.in())),
-      operation_{request.operation_.in(), how == How::Oneway,
-                 identity_of(request.operation_.in(), how == How::Oneway)},
-      how_(how) {}
-
-Call& Call::begin(CORBA::Request& request, How how) {
-  auto call = std::make_unique<Call>(request, how);
-  call->check();
-  request.call_ = std::move(call);
-  if (request.environment_.in()) request.environment_->clear();
-  return *request.call_;
+      target_(orb::reference_of(request.target_.in())),
+      operation_{request.operation_, oneway, request.name_ ? &request.name_->identities[oneway] : nullptr} {
+  const CORBA::NVList& list = *request.arguments_.in();
+  for (CORBA::ULong i = 0; i < list.count(); ++i)
+    if (is_void(*type_in(*list.item(i)->value())))
+      orb::raise<CORBA::BAD_TYPECODE>(orb::omg(2), CORBA::COMPLETED_NO, "an argument without a type");
 }
 
 // A reply that nobody will fetch is not waited for any more: the server is told so.
-Call::~Call() {
+DeferredCall::~DeferredCall() {
   DeferredRequests::remove(place);
   if (!invocation_ || over_ || invocation_->state() != orb::Invocation::State::Sent) return;
   try {
@@ -86,12 +94,6 @@ Call::~Call() {
     invocation_->arrived(given_up);
   } catch (...) {
   }
-}
-
-void Call::check() const {
-  for (CORBA::ULong i = 0; i < parameter_count(); ++i)
-    if (is_void(*parameter_type(i)))
-      orb::raise<CORBA::BAD_TYPECODE>(orb::omg(2), CORBA::COMPLETED_NO, "an argument without a type");
 }
 
 // What a step throws is how the call ends.
@@ -110,26 +112,26 @@ void Call::take(Step step) {
 
 void Call::run() {
   take([this] {
-    orb::call(*target_, operation_, *this);
+    orb::call(target_, operation_, *this);
     over_ = true;
   });
 }
 
-void Call::send() {
+void DeferredCall::send() {
   // An object of this process: nobody would make the call meanwhile.
-  if (target_->paths(), target_->collocated_path()) return run();
+  if (target_.paths(), target_.collocated_path()) return run();
   take([this] {
     orb().check_running();
     const TimePoint now = Clock::steady().now();
     const Duration limit = orb().limits().call_timeout;
-    invocation_.emplace(*target_, operation_, *this, now, limit.count() > 0 ? Deadline::at(now + limit) : Deadline());
+    invocation_.emplace(target_, operation_, *this, now, limit.count() > 0 ? Deadline::at(now + limit) : Deadline());
     if (invocation_->terms().hold) invocation_->terms().hold(orb(), invocation_->terms(), false);
     (void)advance();
   });
 }
 
 // As far as it goes without waiting for a reply. True: it is over.
-bool Call::advance() {
+bool DeferredCall::advance() {
   using State = orb::Invocation::State;
   for (;;) {
     switch (invocation_->advance()) {
@@ -146,7 +148,7 @@ bool Call::advance() {
   }
 }
 
-bool Call::go_on(Deadline limit) {
+bool DeferredCall::go_on(Deadline limit) {
   take([&] {
     while (!over_ && !advance()) {
       const Deadline reply = invocation_->reply_deadline();
@@ -179,13 +181,13 @@ CORBA::TypeCode_ptr Call::result_type() const {
 }
 
 void Call::encode_arguments(cdr::Encoder& to) const {
-  CORBA::NVList& list = *request_.arguments_.in();
-  std::optional<value::EncodeScope> scope;
-  for (CORBA::ULong i = 0; i < list.count(); ++i) {
-    if (parameter_direction(i) == marshal::Direction::Out) continue;
-    const CORBA::Any& value = *list.item(i)->value();
-    if (!scope && may_share(value)) scope.emplace(to);
-    typecode::put_any_value(to, value);
+  const CORBA::NVList& list = *request_.arguments_.in();
+  {
+    Putting arguments(to);
+    for (CORBA::ULong i = 0; i < list.count(); ++i) {
+      CORBA::NamedValue& item = *list.item(i);
+      if (direction_of(item.flags()) != marshal::Direction::Out) arguments.put(*item.value());
+    }
   }
   if (has_context()) encode_context(to);
 }
@@ -205,23 +207,23 @@ void Call::encode_context(cdr::Encoder& to) const {
 }
 
 void Call::encode_results(cdr::Encoder& to) const {
-  CORBA::NVList& list = *request_.arguments_.in();
-  const value::EncodeScope scope(to);
-  if (!is_void(*result_type())) typecode::put_any_value(to, *request_.result_->value());
-  for (CORBA::ULong i = 0; i < list.count(); ++i)
-    if (parameter_direction(i) != marshal::Direction::In) typecode::put_any_value(to, *list.item(i)->value());
+  const CORBA::NVList& list = *request_.arguments_.in();
+  Putting results(to);
+  results.put(*request_.result_->value());
+  for (CORBA::ULong i = 0; i < list.count(); ++i) {
+    CORBA::NamedValue& item = *list.item(i);
+    if (direction_of(item.flags()) != marshal::Direction::In) results.put(*item.value());
+  }
 }
 
 void Call::decode(cdr::Decoder& from) {
-  CORBA::NVList& list = *request_.arguments_.in();
-  std::optional<value::DecodeScope> scope;
-  const auto get = [&](CORBA::Any& into) {
-    if (!scope && may_share(into)) scope.emplace(from);
-    get_in_place(from, into);
-  };
-  if (!is_void(*result_type())) get(*request_.result_->value());
-  for (CORBA::ULong i = 0; from.ok() && i < list.count(); ++i)
-    if (parameter_direction(i) != marshal::Direction::In) get(*list.item(i)->value());
+  const CORBA::NVList& list = *request_.arguments_.in();
+  Getting results(from);
+  results.get(*request_.result_->value());
+  for (CORBA::ULong i = 0; from.ok() && i < list.count(); ++i) {
+    CORBA::NamedValue& item = *list.item(i);
+    if (direction_of(item.flags()) != marshal::Direction::In) results.get(*item.value());
+  }
 }
 
 std::unique_ptr<CORBA::UserException> Call::decode_exception(std::string_view id, cdr::Decoder& from) {

@@ -151,7 +151,7 @@ Boolean ORB::poll_next_response() {
   for (std::size_t n = sent; n != 0; --n) {
     const Request_var r = all->next();
     if (!r.in()) return false;
-    callis::dynamic::Call& call = *r->call_;
+    callis::dynamic::DeferredCall& call = *r->call_;
     const std::unique_lock lock(call.mutex, std::try_to_lock);
     if (!lock || call.fetched() || !call.go_on(Deadline::at({}))) continue;
     DeferredRequests::put_first(call.place);
@@ -171,7 +171,7 @@ void ORB::get_next_response(Request_out request) {
       const bool waits = n == sent;
       const Request_var r = all->next();
       if (!r.in()) break;
-      callis::dynamic::Call& call = *r->call_;
+      callis::dynamic::DeferredCall& call = *r->call_;
       const std::unique_lock lock(call.mutex, std::try_to_lock);
       if (!lock && waits) std::this_thread::sleep_for(callis::dynamic::kTurn);  // another thread waits for that one
       if (!lock || call.fetched()) continue;

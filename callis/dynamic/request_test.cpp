@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests made at run time (CORBA 3.3 part 1, 11), against servants with skeletons: over TCP in each version of
 // GIOP, and within an ORB.
+#include <callis/dynamic/call.h>
 #include <callis/dynamic/testing/work.h>
 #include <malloc.h>
+#include <set>
+#include <thread>
 
 namespace callis::dynamic::testing {
 namespace {
@@ -214,6 +217,100 @@ TEST_P(RequestTest, results_of_other_types_than_were_sent_are_MARSHAL) {
   r->set_return_type(CORBA::_tc_string);
   r->invoke();
   EXPECT_EQ(outcome(*r.in()), "IDL:omg.org/CORBA/MARSHAL:1.0");
+}
+
+TEST_P(RequestTest, numbers_that_the_reply_does_not_have_are_MARSHAL) {
+  const CORBA::Request_var r = add(1, 2);
+  r->set_return_type(CORBA::_tc_longlong);
+  r->invoke();
+  EXPECT_EQ(outcome(*r.in()), "IDL:omg.org/CORBA/MARSHAL:1.0");
+  EXPECT_EQ(CORBA::TypeCode_var(r->return_value().type())->kind(), CORBA::tk_null);
+}
+
+// They lie in the memory of the request.
+TEST_P(RequestTest, parts_of_a_request_that_is_gone_can_be_used) {
+  CORBA::Request_var r = object->_request("add");
+  for (int i = 0; i < 6; ++i) r->add_in_arg("number") <<= CORBA::Long(i);
+  r->set_return_type(CORBA::_tc_string);
+  r->invoke();
+  ASSERT_NE(r->env()->exception(), nullptr);
+  const CORBA::Environment_var environment = CORBA::Environment::_duplicate(r->env());
+  const CORBA::NamedValue_var result = CORBA::NamedValue::_duplicate(r->result());
+  CORBA::NVList_var list = CORBA::NVList::_duplicate(r->arguments());
+  r = CORBA::Request::_nil();
+  EXPECT_STREQ(environment->exception()->_rep_id(), "IDL:omg.org/CORBA/MARSHAL:1.0");
+  *result->value() <<= CORBA::Long(7);
+  EXPECT_EQ(value<CORBA::Long>(*result->value()), 7);
+  const CORBA::NamedValue_var near = CORBA::NamedValue::_duplicate(list->item(2)),
+                              far = CORBA::NamedValue::_duplicate(list->item(5));
+  list->remove(2);
+  EXPECT_EQ(list->count(), 5u);
+  EXPECT_EQ(value<CORBA::Long>(*list->item(2)->value()), 3);
+  list = CORBA::NVList::_nil();
+  EXPECT_EQ(value<CORBA::Long>(*near->value()), 2);
+  EXPECT_EQ(value<CORBA::Long>(*far->value()), 5);
+  EXPECT_STREQ(near->name(), "number");
+}
+
+// Nothing of a TypeCode is remembered but by the TypeCode itself: the next one may lie where that one lay.
+TEST_P(RequestTest, types_may_be_made_for_a_call_and_be_gone_after_it) {
+  for (int i = 0; i < 50; ++i) {
+    const bool number = i % 2 == 0;
+    const CORBA::TypeCode_var alias =
+        client->create_alias_tc("IDL:Made:1.0", "Made", number ? CORBA::_tc_long : CORBA::_tc_string);
+    CORBA::Request_var r = add(i, 1);
+    if (number) r->arguments()->item(0)->value()->replace(alias.in(), nullptr);
+    r->set_return_type(alias.in());
+    r->invoke();
+    const CORBA::TypeCode_var came = r->return_value().type();
+    if (!number) {
+      EXPECT_EQ(outcome(*r.in()), "IDL:omg.org/CORBA/MARSHAL:1.0");
+      continue;
+    }
+    ASSERT_EQ(outcome(*r.in()), "results");
+    EXPECT_TRUE(came->equal(alias.in()));
+    EXPECT_EQ(value<CORBA::Long>(r->return_value()), 1);
+  }
+}
+
+TEST_P(RequestTest, requests_may_share_a_list_whose_arguments_change) {
+  CORBA::NVList_var list;
+  client->create_list(2, list.out());
+  for (int i = 0; i < 2; ++i) list->add(CORBA::ARG_IN);
+  const auto made = [&](const char* operation, CORBA::TypeCode_ptr type) {
+    CORBA::Request_var r;
+    object->_create_request(nullptr, operation, list.in(), nullptr, r.out(), 0);
+    r->set_return_type(type);
+    r->invoke();
+    EXPECT_EQ(outcome(*r.in()), "results");
+    return CORBA::Any(r->return_value());
+  };
+  for (CORBA::Long i = 1; i <= 3; ++i) {
+    for (CORBA::ULong k = 0; k < 2; ++k) *list->item(k)->value() <<= CORBA::Long(10 * i);
+    EXPECT_EQ(value<CORBA::Long>(made("add", CORBA::_tc_long)), 20 * i);
+  }
+  list->remove(1);
+  *list->item(0)->value() <<= CORBA::Double(1.5);
+  (void)made("_set_level", CORBA::_tc_void);
+  list->remove(0);
+  EXPECT_EQ(value<CORBA::Double>(made("_get_level", CORBA::_tc_double)), 1.5);
+}
+
+// The test fills the process's table of names.
+TEST(Requests, names_of_operations_are_kept_up_to_a_bound) {
+  const auto name = [](int i) { return "an_operation_with_a_long_name_" + std::to_string(i) + "_in_the_middle"; };
+  std::vector<std::set<const OperationName*>> found(4);
+  std::vector<std::thread> threads;
+  for (auto& of_thread : found)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 3000; ++i) of_thread.insert(OperationName::find(name(i)));
+    });
+  for (auto& t : threads) t.join();
+  for (const auto& of_thread : found) EXPECT_EQ(of_thread, found[0]);
+  EXPECT_GT(found[0].size(), 900u);
+  EXPECT_LE(found[0].size(), 1024u + 1);
+  EXPECT_EQ(found[0].count(nullptr), 1u);
+  for (const auto* const known : found[0]) EXPECT_TRUE(!known || OperationName::find(known->text) == known);
 }
 
 // A bridge has the names of operations from its peers.

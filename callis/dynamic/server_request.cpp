@@ -19,6 +19,8 @@
 #include <callis/poa/servant/skeleton.h>
 #include <callis/typecode/system_exception.h>
 #include <algorithm>
+#include <atomic>
+#include <typeinfo>
 
 namespace callis::dynamic {
 
@@ -62,13 +64,23 @@ CORBA::String_var primary_interface(PortableServer::DynamicImplementation& serva
   return id;
 }
 
+// Returns nullptr if no interceptors listen. It remembers the last class of such requests, as dynamic_cast is slow.
+orb::DynamicPoints* points_of(orb::ServerRequest& request) {
+  static constinit std::atomic<const std::type_info*> without{nullptr};
+  const std::type_info* const type = &typeid(request);
+  if (without.load(std::memory_order_relaxed) == type) return nullptr;
+  auto* const points = dynamic_cast<orb::DynamicPoints*>(&request);
+  if (!points) without.store(type, std::memory_order_relaxed);
+  return points;
+}
+
 }  // namespace
 
 // One request on its way through invoke().
 class Upcall final : public orb::DynamicOperation {
  public:
   explicit Upcall(orb::ServerRequest& request)
-      : request_(request), points_(dynamic_cast<orb::DynamicPoints*>(&request)) {}
+      : request_(request), points_(points_of(request)) {}
   ~Upcall() {
     if (points_) points_->gone();
   }
@@ -95,12 +107,12 @@ class Upcall final : public orb::DynamicOperation {
         raise<CORBA::BAD_TYPECODE>(omg(2), CORBA::COMPLETED_NO, "an argument without a type");
     tell_interceptors(this);
     cdr::Decoder& from = request_.arguments();
-    std::optional<value::DecodeScope> scope;
-    for (CORBA::ULong i = 0; from.ok() && i < taken->count(); ++i) {
-      CORBA::Any& value = *taken->item(i)->value();
-      if (parameter_direction(i) == marshal::Direction::Out) continue;
-      if (!scope && may_share(value)) scope.emplace(from);
-      get_in_place(from, value);
+    {
+      Getting values(from);
+      for (CORBA::ULong i = 0; from.ok() && i < taken->count(); ++i) {
+        CORBA::NamedValue& item = *taken->item(i);
+        if (direction_of(item.flags()) != marshal::Direction::Out) values.get(*item.value());
+      }
     }
     poa::check_arguments(from);
   }
@@ -146,17 +158,22 @@ class Upcall final : public orb::DynamicOperation {
   bool has_context() const override { return false; }
   CORBA::ULong pattern_count() const override { return 0; }
   const char* pattern(CORBA::ULong) const override { return ""; }
-  void encode_arguments(cdr::Encoder& to) const override { encode(to, marshal::Direction::Out); }
+  void encode_arguments(cdr::Encoder& to) const override {
+    Putting arguments(to);
+    encode(arguments, marshal::Direction::Out);
+  }
   void encode_results(cdr::Encoder& to) const override {
-    const value::EncodeScope scope(to);
-    if (!is_void(*result_type())) typecode::put_any_value(to, result_);
-    encode(to, marshal::Direction::In);
+    Putting results(to);
+    results.put(result_);
+    encode(results, marshal::Direction::In);
   }
 
  private:
-  void encode(cdr::Encoder& to, marshal::Direction passed_over) const {
-    for (CORBA::ULong i = 0; i < parameter_count(); ++i)
-      if (parameter_direction(i) != passed_over) typecode::put_any_value(to, *list_.in()->item(i)->value());
+  void encode(Putting& to, marshal::Direction passed_over) const {
+    for (CORBA::ULong i = 0; list_.in() && i < list_.in()->count(); ++i) {
+      CORBA::NamedValue& item = *list_.in()->item(i);
+      if (direction_of(item.flags()) != passed_over) to.put(*item.value());
+    }
   }
 
   // Throws what an interceptor has ended the request with: the servant is to give up.
@@ -173,13 +190,10 @@ class Upcall final : public orb::DynamicOperation {
     }
     cdr::Encoder& reply = request_.reply();  // interceptors hear of it
     if (!request_.response_expected()) return;
-    bool shares = may_share(result_);
-    for (CORBA::ULong i = 0; i < parameter_count(); ++i) shares = shares || may_share(*list_.in()->item(i)->value());
-    if (shares) {
-      encode_results(reply);
-    } else {
-      if (!is_void(*result_type())) typecode::put_any_value(reply, result_);
-      encode(reply, marshal::Direction::In);
+    {
+      Putting results(reply);
+      results.put(result_);
+      encode(results, marshal::Direction::In);
     }
     check(reply);
   }
@@ -214,11 +228,13 @@ bool serve(const poa::Target& object, orb::ServerRequest& request) {
   if (object.skeleton != &kSkeleton) return poa::serve_pseudo_operation(object, request);
   auto& servant = *static_cast<PortableServer::DynamicImplementation*>(object.self);
   const std::string_view name = request.operation();
-  if (std::ranges::find(poa::kPseudoOperations, name) == std::end(poa::kPseudoOperations)) {
+  const bool pseudo =
+      name.starts_with('_') && std::ranges::find(poa::kPseudoOperations, name) != std::end(poa::kPseudoOperations);
+  if (!pseudo) {
     Upcall(request).run(servant);
     return true;
   }
-  auto* const points = dynamic_cast<orb::DynamicPoints*>(&request);
+  auto* const points = points_of(request);
   if (points && !points->receive(nullptr)) return true;
   if (name == "_interface") {
     const CORBA::InterfaceDef_var found = servant._get_interface();

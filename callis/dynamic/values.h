@@ -14,15 +14,37 @@ inline CORBA::TypeCode_ptr type_in(const CORBA::Any& any) noexcept {
   return t ? t : CORBA::_tc_null;
 }
 
-inline bool is_void(const CORBA::TypeCode& type) {
-  const CORBA::TCKind kind = typecode::type_behind(type)->kind();
-  return kind == CORBA::tk_null || kind == CORBA::tk_void;
-}
+inline bool is_void(const CORBA::TypeCode& type) { return typecode::is_empty(type); }
+inline bool may_share(const CORBA::Any& any) { return typecode::may_hold_values(any.callis_slot()); }
 
-inline bool may_share(const CORBA::Any& any) {
-  const CORBA::TypeCode& type = *type_in(any);
-  return !is_void(type) && typecode::may_hold_values(type);
-}
+// Marshals one value after the other. A scope for shared values is opened before the first that may be shared.
+class Putting final {
+ public:
+  explicit Putting(cdr::Encoder& to) : to_(to) {}
+  void put(const CORBA::Any& value) {
+    if (typecode::put_number(to_, value.callis_slot())) return;
+    if (!scope_ && may_share(value)) scope_.emplace(to_);
+    typecode::put_any_value(to_, value);
+  }
+
+ private:
+  cdr::Encoder& to_;
+  std::optional<value::EncodeScope> scope_;
+};
+class Getting final {
+ public:
+  explicit Getting(cdr::Decoder& from) : from_(from) {}
+  // Replaces the Any's value by one of the same type. Does nothing for tk_null and tk_void.
+  void get(CORBA::Any& into) {
+    if (typecode::get_number(from_, into.callis_slot()) || is_void(*type_in(into))) return;
+    if (!scope_ && may_share(into)) scope_.emplace(from_);
+    typecode::get_any_value(from_, into);
+  }
+
+ private:
+  cdr::Decoder& from_;
+  std::optional<value::DecodeScope> scope_;
+};
 
 // Of a parameter, by the flags of its NamedValue.
 inline marshal::Direction direction_of(CORBA::Flags flags) {
@@ -31,12 +53,6 @@ inline marshal::Direction direction_of(CORBA::Flags flags) {
     case CORBA::ARG_OUT: return marshal::Direction::Out;
     default: return marshal::Direction::In;
   }
-}
-
-// A value of the Any's type in place of the one that it has.
-inline void get_in_place(cdr::Decoder& from, CORBA::Any& any) {
-  const CORBA::TypeCode_var type = any.type();
-  typecode::get_any_value(from, type.in(), any);
 }
 
 // An exception whose repository id has been read. Empty after a fault.

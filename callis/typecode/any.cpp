@@ -38,11 +38,24 @@ void set(AnySlot& slot, TypeCode_ptr type, Form* form) {
   slot = {TypeCode::_duplicate(type), body};
 }
 
-void set_bits(AnySlot& slot, TypeCode_ptr type, const void* value, std::size_t size) {
-  AnySlot made{TypeCode::_duplicate(type), nullptr};
-  std::memcpy(&made.value, value, size);
+[[gnu::noinline]] void change_type(AnySlot& slot, TypeCode_ptr type) {
+  TypeCode::_duplicate(type);
   destroy_any(slot);
-  slot = made;
+  slot.type = type;
+}
+
+// value may lie in the slot.
+inline void set_bits(AnySlot& slot, TypeCode_ptr type, const void* value, std::size_t size) {
+  void* bits = nullptr;
+  switch (size) {  // not a call of memcpy()
+    case 1: std::memcpy(&bits, value, 1); break;
+    case 2: std::memcpy(&bits, value, 2); break;
+    case 4: std::memcpy(&bits, value, 4); break;
+    default: std::memcpy(&bits, value, size);
+  }
+  if (!slot.type && is_static(*type)) slot.type = type;
+  else if (slot.type != type) change_type(slot, type);
+  slot.value = bits;
 }
 
 bool is_of(const AnySlot& slot, TypeCode_ptr type) {
@@ -59,6 +72,7 @@ bool is_of(const AnySlot& slot, TypeCode_ptr type) {
 
 const void* extract(const CORBA::Any& any, TypeCode_ptr type, CreateException create) noexcept try {
   const AnySlot& slot = any.callis_slot();
+  if (slot.type == type && number_bytes(slot) != 0) return &slot.value;
   if (!slot.type || !is_of(slot, type)) return nullptr;
   Fault fault;
   const ValueType* const v = value_type(*type, fault);
@@ -70,6 +84,8 @@ const void* extract(const CORBA::Any& any, TypeCode_ptr type, CreateException cr
 }  // namespace
 
 void insert(CORBA::Any& any, TypeCode_ptr type, const void* value) {
+  if (const std::size_t n = type ? number_bytes(kind_of(*type)) : 0)
+    return set_bits(any.callis_slot(), type, value, n);
   const ValueType& v = must_have(type);
   if (v.in_slot) return set_bits(any.callis_slot(), type, value, v.size);
   Form* const form = new_form(*type, v);
@@ -163,12 +179,16 @@ using namespace callis::typecode;
 
 static_assert(sizeof(Fixed) == sizeof(callis::marshal::FixedValue));
 
-Any::Any(const Any& o) noexcept { copy_any(slot_, o.slot_); }
-Any::~Any() { destroy_any(slot_); }
+Any::Any(const Any& o) noexcept : slot_(o.slot_) {
+  if (!is_uncounted(slot_)) copy_any(slot_, o.slot_);
+}
+Any::~Any() {
+  if (!is_uncounted(slot_)) destroy_any(slot_);
+}
 Any& Any::operator=(const Any& o) noexcept {
-  AnySlot copy;
-  copy_any(copy, o.slot_);
-  destroy_any(slot_);
+  AnySlot copy = o.slot_;
+  if (!is_uncounted(copy)) copy_any(copy, o.slot_);
+  if (!is_uncounted(slot_)) destroy_any(slot_);
   slot_ = copy;
   return *this;
 }
@@ -177,7 +197,11 @@ Any::Any(TypeCode_ptr type, void* value, Boolean release) : slot_{nullptr, nullp
 
 void Any::replace(TypeCode_ptr type, void* value, Boolean release) {
   if (!type) classic::raise<BAD_PARAM>(OMGVMCID | 13, COMPLETED_NO, "a nil TypeCode");
-  const Word kind = View(callis::typecode::strip_aliases(*type)).kind();
+  const Word kind = kind_of(callis::typecode::strip_aliases(*type));
+  if (!value && number_bytes(kind) != 0) {
+    const void* const zero = nullptr;
+    return set_bits(slot_, type, &zero, sizeof zero);
+  }
   if (is_empty_kind(kind)) {
     destroy_any(slot_);
     slot_ = {TypeCode::_duplicate(type), nullptr};

@@ -74,34 +74,35 @@ void free_form(Form* form) noexcept {
   ::operator delete(static_cast<void*>(form));
 }
 
-const TypeCode& type_of(const AnySlot& slot) noexcept {
-  return slot.type ? strip_aliases(*static_cast<const TypeCode*>(slot.type)) : *basic_type(CORBA::tk_null);
-}
-
 // --- Of a slot ---
 
-void destroy_any(AnySlot& slot) noexcept {
-  auto* const type = static_cast<TypeCode_ptr>(slot.type);
-  if (!type) return;
-  if (slot.value) {
-    const Word kind = View(type_of(slot)).kind();
-    if (!fits_in_slot(kind)) release(static_cast<Body*>(slot.value));
-  }
-  slot = {nullptr, nullptr};
+// Whether a value of that type is a Body.
+static bool has_body(const TypeCode& type) noexcept { return !fits_in_slot(View(strip_aliases(type)).kind()); }
+
+// The counts of an Any that has some. Not inlined, so that other Anys need no stack.
+[[gnu::noinline]] static void remove_counts(TypeCode_ptr type, void* value) noexcept {
+  if (value && has_body(*type)) release(static_cast<Body*>(value));
   CORBA::release(type);
+}
+[[gnu::noinline]] static void add_counts(TypeCode_ptr type, void* value) noexcept {
+  TypeCode::_duplicate(type);
+  if (value && has_body(*type)) static_cast<Body*>(value)->count.fetch_add(1, std::memory_order_relaxed);
+}
+
+void destroy_any(AnySlot& slot) noexcept {
+  const AnySlot ended = std::exchange(slot, {nullptr, nullptr});
+  if (!is_uncounted(ended)) remove_counts(static_cast<TypeCode_ptr>(ended.type), ended.value);
 }
 
 void each_slot_in_any(const AnySlot& slot, marshal::SlotVisitor visitor, void* context) noexcept {
-  if (!slot.value || fits_in_slot(View(type_of(slot)).kind())) return;
+  if (!slot.value || !has_body(*static_cast<const TypeCode*>(slot.type))) return;
   for (Form* f = static_cast<Body*>(slot.value)->forms.load(std::memory_order_acquire); f; f = f->next)
     marshal::each_slot(*f->value->plan, f->memory, visitor, context);
 }
 
 void copy_any(AnySlot& to, const AnySlot& from) noexcept {
   to = from;
-  TypeCode::_duplicate(static_cast<TypeCode_ptr>(from.type));
-  if (from.value && !fits_in_slot(View(type_of(from)).kind()))
-    static_cast<Body*>(from.value)->count.fetch_add(1, std::memory_order_relaxed);
+  if (!is_uncounted(from)) add_counts(static_cast<TypeCode_ptr>(from.type), from.value);
 }
 
 }  // namespace callis::typecode

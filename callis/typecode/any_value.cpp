@@ -256,6 +256,74 @@ void put_any(cdr::Encoder& e, const AnySlot& slot) noexcept {
 
 namespace {
 
+template <class T>
+bool put_bits(cdr::Encoder& e, const AnySlot& slot) {
+  T number{};
+  std::memcpy(&number, &slot.value, std::min(sizeof number, sizeof slot.value));
+  e.put(number);
+  return true;
+}
+
+template <class T>
+bool get_bits(cdr::Decoder& d, AnySlot& slot) {
+  const T number = d.get<T>();
+  std::memcpy(&slot.value, &number, std::min(sizeof number, sizeof slot.value));
+  if (!d.ok()) destroy_any(slot);
+  return true;
+}
+
+// Numbers of n bytes, if they are more than moved. Not inlined, so that the functions below need no stack.
+[[gnu::noinline]] bool put_number_slowly(cdr::Encoder& e, const AnySlot& slot, std::size_t n) {
+  if (e.fault() != Fault::None) return false;
+  switch (n) {
+    case 1: return put_bits<std::uint8_t>(e, slot);
+    case 2: return put_bits<std::uint16_t>(e, slot);
+    case 4: return put_bits<std::uint32_t>(e, slot);
+    default: return put_bits<std::uint64_t>(e, slot);
+  }
+}
+
+[[gnu::noinline]] bool get_number_slowly(cdr::Decoder& d, AnySlot& slot, std::size_t n) {
+  switch (n) {
+    case 1: return get_bits<std::uint8_t>(d, slot);
+    case 2: return get_bits<std::uint16_t>(d, slot);
+    case 4: return get_bits<std::uint32_t>(d, slot);
+    default: return get_bits<std::uint64_t>(d, slot);
+  }
+}
+
+}  // namespace
+
+bool put_number(cdr::Encoder& e, const AnySlot& slot) noexcept {
+  constexpr std::size_t kMost = 16;  // padding and number
+  const std::size_t n = number_bytes(slot);
+  if (n == 0) return false;
+  if (!e.plain() || static_cast<std::size_t>(e.limit() - e.cursor()) < kMost) [[unlikely]]
+    return put_number_slowly(e, slot, n);
+  constexpr std::uint64_t kPadding = 0;
+  const std::size_t pad = (0 - e.phase()) & (n - 1);
+  std::memcpy(e.cursor(), &kPadding, 8);
+  std::memcpy(e.cursor() + pad, &slot.value, sizeof slot.value);
+  e.advance(pad + n);
+  return true;
+}
+
+bool get_number(cdr::Decoder& d, AnySlot& slot) noexcept {
+  const std::size_t n = number_bytes(slot);
+  if (n == 0) return false;
+  const std::size_t pad = (0 - d.phase()) & (n - 1);
+  if (d.swaps() || pad + n > d.contiguous()) [[unlikely]] return get_number_slowly(d, slot, n);
+  const Byte* const from = d.cursor() + pad;
+  if (n == 4) std::memcpy(&slot.value, from, 4);
+  else if (n == 2) std::memcpy(&slot.value, from, 2);
+  else if (n == 8) std::memcpy(&slot.value, from, sizeof slot.value);
+  else std::memcpy(&slot.value, from, 1);
+  d.set_cursor(from + n);
+  return true;
+}
+
+namespace {
+
 void put_memory(cdr::Encoder& e, const TypeCode& type, const Body& body, const ValueType& v, const void* memory) {
   const NamedTypes named(e, v);
   if (e.fault() != Fault::None) return;
@@ -476,6 +544,13 @@ void get_any_value(cdr::Decoder& d, TypeCode_ptr type, AnySlot& slot) noexcept {
   const bool empty = is_empty_kind(View(real).kind());
   const ValueType* const v = empty ? nullptr : value_type(real, d);
   if (v || empty) get_of_type(d, slot, TypeCode::_duplicate(type), v);
+}
+
+void get_any_value(cdr::Decoder& d, AnySlot& slot) noexcept {
+  TypeCode_ptr const type =
+      counted(slot.type ? *static_cast<const TypeCode*>(slot.type) : *basic_type(CORBA::tk_null));
+  get_any_value(d, type, slot);
+  CORBA::release(type);
 }
 
 void skip_any(cdr::Decoder& d) noexcept {

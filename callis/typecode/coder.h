@@ -13,6 +13,12 @@ void get_any(cdr::Decoder& d, marshal::AnySlot& slot) noexcept;
 // The value alone, of a type that both sides know.
 void put_any_value(cdr::Encoder& e, const marshal::AnySlot& slot) noexcept;
 void get_any_value(cdr::Decoder& d, CORBA::TypeCode_ptr type, marshal::AnySlot& slot) noexcept;
+// The same of the type that the slot has.
+void get_any_value(cdr::Decoder& d, marshal::AnySlot& slot) noexcept;
+
+// The same for numbers, which an Any keeps in itself. False, and nothing done, for values of other types.
+bool put_number(cdr::Encoder& e, const marshal::AnySlot& slot) noexcept;
+bool get_number(cdr::Decoder& d, marshal::AnySlot& slot) noexcept;
 
 inline void put_any(cdr::Encoder& e, const CORBA::Any& any) noexcept { put_any(e, any.callis_slot()); }
 inline void get_any(cdr::Decoder& d, CORBA::Any& any) noexcept { get_any(d, any.callis_slot()); }
@@ -20,5 +26,6 @@ inline void put_any_value(cdr::Encoder& e, const CORBA::Any& any) noexcept { put
 inline void get_any_value(cdr::Decoder& d, CORBA::TypeCode_ptr type, CORBA::Any& any) noexcept {
   get_any_value(d, type, any.callis_slot());
 }
+inline void get_any_value(cdr::Decoder& d, CORBA::Any& any) noexcept { get_any_value(d, any.callis_slot()); }
 
 }  // namespace callis::typecode

@@ -55,6 +55,13 @@ struct Table {
   Word cells = 0;  // of tables made at run time
 };
 
+// TypeCode::callis_table(), inlined.
+inline const Table& table_of(const CORBA::TypeCode& t) noexcept {
+  return *reinterpret_cast<const Table*>(reinterpret_cast<const char*>(&t - t.callis_index()) - sizeof(Table));
+}
+// Its own kind, perhaps tk_alias or kRecursive.
+inline Word kind_of(const CORBA::TypeCode& t) noexcept { return table_of(t).words[t.callis_at()] & 0xff; }
+
 template <std::size_t N>
 struct Constants {
   Table table;

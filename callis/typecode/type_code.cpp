@@ -14,8 +14,8 @@ const char* View::member_name(Word i) const {
   return s;
 }
 
-const TypeCode& strip_aliases(const TypeCode& t) noexcept {
-  const TypeCode* p = &t;
+const TypeCode& behind_aliases(const TypeCode& alias) noexcept {
+  const TypeCode* p = &alias;
   while (View(*p).kind() == CORBA::tk_alias) p = &View(*p).content();
   return *p;
 }
@@ -91,20 +91,18 @@ const char* TypeCode::BadKind::_name() const noexcept { return "BadKind"; }
 const char* TypeCode::BadKind::_rep_id() const noexcept { return "IDL:omg.org/CORBA/TypeCode/BadKind:1.0"; }
 Exception* TypeCode::BadKind::_duplicate() const { return new BadKind(*this); }
 
-const Table& TypeCode::callis_table() const noexcept {
-  return *reinterpret_cast<const Table*>(reinterpret_cast<const char*>(this - index_) - sizeof(Table));
-}
+const Table& TypeCode::callis_table() const noexcept { return callis::typecode::table_of(*this); }
 
 TypeCode_ptr TypeCode::_duplicate(TypeCode_ptr t) noexcept {
   if (!t) return nullptr;
-  auto& count = const_cast<Table&>(t->callis_table()).count;
+  auto& count = const_cast<Table&>(callis::typecode::table_of(*t)).count;
   if (count.load(std::memory_order_relaxed) != Table::kStatic) count.fetch_add(1, std::memory_order_relaxed);
   return t;
 }
 
 void release(TypeCode_ptr t) noexcept {
   if (!t) return;
-  auto& table = const_cast<Table&>(t->callis_table());
+  auto& table = const_cast<Table&>(callis::typecode::table_of(*t));
   if (table.count.load(std::memory_order_relaxed) == Table::kStatic) return;
   if (table.count.fetch_sub(1, std::memory_order_acq_rel) == 1) callis::typecode::free_table(table);
 }

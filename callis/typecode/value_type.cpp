@@ -29,12 +29,6 @@ Cache* cache_of(const TypeCode& t) noexcept {
   return expected;
 }
 
-bool fits_in_slot(Word kind) noexcept {
-  if (kind == CORBA::tk_longlong || kind == CORBA::tk_ulonglong || kind == CORBA::tk_double)
-    return sizeof(void*) >= 8;
-  return (kind >= CORBA::tk_short && kind <= CORBA::tk_octet) || kind == CORBA::tk_enum || kind == CORBA::tk_wchar;
-}
-
 namespace {
 
 constexpr std::uint64_t bit(CORBA::TCKind kind) { return std::uint64_t{1} << kind; }
@@ -163,8 +157,7 @@ const ValueType* work_out(const TypeCode& t, marshal::Work& work, Fault& fault, 
 
 const ValueType* value_type(const TypeCode& alias, cdr::Decoder& d) noexcept {
   const TypeCode& t = strip_aliases(alias);
-  const Cache* const c = t.callis_cache().load(std::memory_order_acquire);
-  if (const ValueType* known = c ? c->value_type.load(std::memory_order_acquire) : nullptr) return known;
+  if (const ValueType* const known = known_value_type(t)) return known;
   Fault fault;
   const ValueType* const made = work_out(t, d.budget(), fault);
   if (!made) d.set_fault(fault);

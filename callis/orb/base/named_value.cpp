@@ -1,28 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/orb/base/minor_codes.h>
 #include <callis/orb/base/named_value.h>
-#include <vector>
+#include <algorithm>
+#include <memory>
 
 namespace CORBA::inline callis_orb {
+
+using callis::orb::Block;
 
 void Bounds::_raise() const { throw *this; }
 const char* Bounds::_name() const noexcept { return "Bounds"; }
 const char* Bounds::_rep_id() const noexcept { return "IDL:omg.org/CORBA/Bounds:1.0"; }
 Exception* Bounds::_duplicate() const { return new Bounds(*this); }
 
-struct NVList::Items {
-  std::vector<NamedValue_var> list;
-};
+void NamedValue::callis_end(NamedValue* ended) noexcept {
+  Block* const block = ended->block_;
+  if (!block) return delete ended;
+  ended->~NamedValue();
+  block->leave();
+}
 
-NVList::NVList() noexcept = default;
-NVList::~NVList() = default;
+void* NVList::operator new(std::size_t) { return Block::make(bytes()).memory(); }
 
-ULong NVList::count() const noexcept { return items_ ? static_cast<ULong>(items_->list.size()) : 0; }
+void NVList::callis_end(NVList* ended) noexcept {
+  Block& block = ended->block_;
+  ended->~NVList();
+  block.leave();
+}
+
+NVList::~NVList() {
+  for (ULong i = 0; i < count_; ++i) release(items_[i]);
+  if (items_ != near_) delete[] items_;
+}
+
+void NVList::grow() {
+  auto* const more = new NamedValue_ptr[2 * std::size_t{room_}];
+  std::copy(items_, items_ + count_, more);
+  if (items_ != near_) delete[] items_;
+  items_ = more;
+  room_ *= 2;
+}
 
 NamedValue_ptr NVList::add(Flags flags) {
-  if (!items_) items_ = std::make_unique<Items>();
-  items_->list.emplace_back(new NamedValue(flags));
-  return items_->list.back().in();
+  if (count_ == room_) grow();
+  NamedValue_ptr made;
+  if (placed_ < kNear) {
+    made = ::new (reinterpret_cast<NamedValue*>(this + 1) + placed_++) NamedValue(flags, &block_);
+    block_.enter();
+  } else {
+    made = new NamedValue(flags);
+  }
+  return items_[count_++] = made;
 }
 
 NamedValue_ptr NVList::add_item(const char* name, Flags flags) {
@@ -49,14 +77,13 @@ NamedValue_ptr NVList::add_value_consume(char* name, Any* value, Flags flags) {
   return added;
 }
 
-NamedValue_ptr NVList::item(ULong index) const {
-  if (index >= count()) callis::orb::raise<Bounds>();
-  return items_->list[index].in();
-}
+void NVList::out_of_bounds() { callis::orb::raise<Bounds>(); }
 
 void NVList::remove(ULong index) {
-  if (index >= count()) callis::orb::raise<Bounds>();
-  items_->list.erase(items_->list.begin() + static_cast<std::ptrdiff_t>(index));
+  const NamedValue_ptr removed = item(index);
+  std::copy(items_ + index + 1, items_ + count_, items_ + index);
+  --count_;
+  release(removed);
 }
 
 }  // namespace CORBA::inline callis_orb

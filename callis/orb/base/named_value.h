@@ -8,7 +8,7 @@
 #include <callis/classic/string.h>
 #include <callis/orb/base/pseudo_object.h>
 #include <callis/typecode/any.h>
-#include <memory>
+#include <new>
 
 namespace CORBA::inline callis_orb {
 
@@ -31,13 +31,14 @@ class Bounds final : public UserException {
 
 class NVList;
 class NamedValue;
+class Request;
 using NVList_ptr = NVList*;
 using NamedValue_ptr = NamedValue*;
 
 // The results of name() and value() belong to the NamedValue.
 class NamedValue final : public callis::orb::PseudoObject<NamedValue> {
  public:
-  const char* name() const noexcept { return name_.in() ? name_.in() : ""; }
+  const char* name() const noexcept { return name_ ? name_ : ""; }
   Any* value() noexcept { return &value_; }
   Flags flags() const noexcept { return flags_; }
 
@@ -45,20 +46,28 @@ class NamedValue final : public callis::orb::PseudoObject<NamedValue> {
   friend class callis::orb::PseudoObject<NamedValue>;
   friend class NVList;
   friend class ORB;
-  explicit NamedValue(Flags flags) noexcept : flags_(flags) {}
-  ~NamedValue() = default;
+  friend class Request;
+  // In a block, which it has entered; nullptr: alone.
+  explicit NamedValue(Flags flags, callis::orb::Block* block = nullptr) noexcept : flags_(flags), block_(block) {}
+  ~NamedValue() {
+    if (name_) string_free(name_);
+  }
+  static void callis_end(NamedValue* ended) noexcept;
 
-  String_var name_;
-  Any value_;
   Flags flags_;
+  callis::orb::Block* const block_;
+  char* name_ = nullptr;
+  Any value_;
 };
 
-// The items that its functions return belong to the list.
+// The items that its functions return belong to the list. The first four lie in the list's block, behind it.
 class NVList final : public callis::orb::PseudoObject<NVList> {
  public:
-  NVList() noexcept;
+  NVList() noexcept : NVList(callis::orb::Block::of(this)) {}
+  static void* operator new(std::size_t);  // in a block of its own
+  static void operator delete(void* list) noexcept { callis::orb::Block::of(list).leave(); }
 
-  ULong count() const noexcept;
+  ULong count() const noexcept { return count_; }
   NamedValue_ptr add(Flags flags);
   NamedValue_ptr add_item(const char* name, Flags flags);
   NamedValue_ptr add_value(const char* name, const Any& value, Flags flags);
@@ -66,15 +75,28 @@ class NVList final : public callis::orb::PseudoObject<NVList> {
   NamedValue_ptr add_item_consume(char* name, Flags flags);
   NamedValue_ptr add_value_consume(char* name, Any* value, Flags flags);
   // Both raise Bounds.
-  NamedValue_ptr item(ULong index) const;
+  NamedValue_ptr item(ULong index) const {
+    if (index >= count_) [[unlikely]] out_of_bounds();
+    return items_[index];
+  }
   void remove(ULong index);
 
  private:
   friend class callis::orb::PseudoObject<NVList>;
+  friend class Request;
+  static constexpr ULong kNear = 4;
+  static constexpr std::size_t bytes() { return sizeof(NVList) + kNear * sizeof(NamedValue); }  // behind its Block
+  explicit NVList(callis::orb::Block& block) noexcept : block_(block) {}
   ~NVList();
+  static void callis_end(NVList* ended) noexcept;
+  [[noreturn]] static void out_of_bounds();
+  void grow();
 
-  struct Items;
-  std::unique_ptr<Items> items_;
+  callis::orb::Block& block_;
+  NamedValue_ptr* items_ = near_;
+  ULong count_ = 0, room_ = kNear;
+  ULong placed_ = 0;  // items that have been made in the block
+  NamedValue_ptr near_[kNear];
 };
 
 inline Boolean is_nil(NamedValue_ptr p) { return p == nullptr; }

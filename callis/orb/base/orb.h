@@ -223,6 +223,7 @@ class ORB {
   ORB& operator=(const ORB&) = delete;
 
  protected:
+  friend class Request;
   ORB() = default;
   // Throws OBJECT_NOT_EXIST if the ORB has been destroyed; BAD_INV_ORDER, OMG minor 4, if it has been shut down.
   virtual void check_usable() const = 0;

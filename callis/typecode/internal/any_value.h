@@ -78,7 +78,17 @@ inline void publish(Body& body, Form* form) {
 }
 
 // Behind aliases; tk_null for an empty slot.
-const TypeCode& type_of(const marshal::AnySlot& slot) noexcept;
+inline const TypeCode& type_of(const marshal::AnySlot& slot) noexcept {
+  return slot.type ? strip_aliases(*static_cast<const TypeCode*>(slot.type)) : *basic_type(CORBA::tk_null);
+}
+// number_bytes() of the slot's type, 0 for an empty slot. Behind an alias there may be a number, too.
+inline std::size_t number_bytes(const marshal::AnySlot& slot) noexcept {
+  return slot.type ? number_bytes(kind_of(*static_cast<const TypeCode*>(slot.type))) : 0;
+}
+// Whether nothing of an Any is counted: neither its type nor its value.
+inline bool is_uncounted(const marshal::AnySlot& slot) noexcept {
+  return !slot.type || (number_bytes(slot) != 0 && is_static(*static_cast<const TypeCode*>(slot.type)));
+}
 inline bool is_empty_kind(Word kind) { return kind <= CORBA::tk_void; }
 
 using CreateException = CORBA::UserException* (*)();

@@ -52,8 +52,17 @@ const ValueType* value_type(const TypeCode& t, cdr::Decoder& d) noexcept;
 // The same with ValueType::passed_on.
 const ValueType* passed_on_type(const TypeCode& t, cdr::Decoder& d) noexcept;
 const ValueType* passed_on_type(const TypeCode& t, Fault& fault) noexcept;
+// The value type of a TypeCode that is no alias, if it has been made.
+inline const ValueType* known_value_type(const TypeCode& t) noexcept {
+  const Cache* const c = t.callis_cache().load(std::memory_order_acquire);
+  return c ? c->value_type.load(std::memory_order_acquire) : nullptr;
+}
 // Whether an Any keeps values of that kind in itself.
-bool fits_in_slot(Word kind) noexcept;
+constexpr bool fits_in_slot(Word kind) noexcept {
+  if (kind == CORBA::tk_longlong || kind == CORBA::tk_ulonglong || kind == CORBA::tk_double)
+    return sizeof(void*) >= 8;
+  return (kind >= CORBA::tk_short && kind <= CORBA::tk_octet) || kind == CORBA::tk_enum || kind == CORBA::tk_wchar;
+}
 bool same_layout(const ValueType& a, const ValueType& b) noexcept;
 // Whether values of one are made of the same as those of the other, whatever the types are called: equivalence trusts
 // repository ids, which a peer can put on any type. May throw bad_alloc.

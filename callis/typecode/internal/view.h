@@ -13,7 +13,7 @@ TypeCode_ptr basic_type(Word kind) noexcept;
 
 class View {
  public:
-  explicit View(const TypeCode& t) : table_(&t.callis_table()), e_(table_->words + t.callis_at()) {}
+  explicit View(const TypeCode& t) : table_(&table_of(t)), e_(table_->words + t.callis_at()) {}
 
   Word kind() const { return e_[0] & 0xff; }
   const void* link() const { return e_[0] >> 8 == kNoLink || !table_->links ? nullptr : table_->links[e_[0] >> 8]; }
@@ -79,9 +79,25 @@ constexpr bool is_simple(Word kind) {
 // What a union may be switched by: kind is that behind aliases.
 bool is_discriminator(Word kind) noexcept;
 
-// The type behind all aliases.
-const TypeCode& strip_aliases(const TypeCode& t) noexcept;
+// The size of an integer, floating-point number or octet that an Any keeps in itself. Such numbers are moved to and
+// from the wire. 0 for other kinds: their values are checked, converted, or lie elsewhere.
+inline constexpr unsigned char kNumberBytes[32] = {
+    0, 0, 2, 4, 2, 4, 4, sizeof(void*) >= 8 ? 8 : 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    sizeof(void*) >= 8 ? 8 : 0, sizeof(void*) >= 8 ? 8 : 0};
+static_assert(kNumberBytes[CORBA::tk_double] == kNumberBytes[CORBA::tk_ulonglong] &&
+              kNumberBytes[CORBA::tk_octet] == 1 && kNumberBytes[CORBA::tk_short] == 2);
+constexpr std::size_t number_bytes(Word kind) { return kind < sizeof kNumberBytes ? kNumberBytes[kind] : 0; }
 
+// The type behind all aliases.
+const TypeCode& behind_aliases(const TypeCode& alias) noexcept;
+inline const TypeCode& strip_aliases(const TypeCode& t) noexcept {
+  return View(t).kind() == CORBA::tk_alias ? behind_aliases(t) : t;
+}
+
+// A constant of the program's, which nobody counts.
+inline bool is_static(const TypeCode& t) noexcept {
+  return table_of(t).count.load(std::memory_order_relaxed) == Table::kStatic;
+}
 inline TypeCode_ptr counted(const TypeCode& t) noexcept { return TypeCode::_duplicate(const_cast<TypeCode_ptr>(&t)); }
 
 }  // namespace callis::typecode
