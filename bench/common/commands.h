@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a caller obeys. Each line of standard input is a command, each gets one line back:
+// The commands that a caller obeys. Each line of standard input is a command, each gets one line back:
 //
 //   OPERATION N         N calls one after the other; the nanoseconds that all took
 //   cold OPERATION N    N calls, each after code that fills branch predictor and instruction cache; the median
