@@ -14,7 +14,6 @@
 #include <callis/orb/core/interface_def.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/poa/adapter/adapter.h>
-#include <callis/poa/dispatch/interfaces.h>
 #include <callis/poa/dispatch/pseudo.h>
 #include <callis/poa/servant/skeleton.h>
 #include <callis/typecode/system_exception.h>

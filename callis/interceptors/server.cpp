@@ -18,7 +18,6 @@
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/operation_lookup.h>
-#include <callis/poa/dispatch/target.h>
 #include <callis/poa/servant/dynamic_servant.h>
 #include <callis/poa/servant/skeleton.h>
 #include <optional>

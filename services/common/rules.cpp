@@ -3,7 +3,6 @@
 #include <callis/base/text.h>
 #include <callis/orb/options/option_values.h>
 #include <callis/poa/dispatch/dispatch.h>
-#include <callis/poa/dispatch/target.h>
 #include <callis/poa/servant/skeleton.h>
 #include <pwd.h>
 #include <services/common/rules.h>

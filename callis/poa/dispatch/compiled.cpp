@@ -2,8 +2,7 @@
 // Operations of compiled skeletons, which decode and encode by themselves. Generated skeletons lead here
 // (Skeleton::run).
 #include <callis/orb/base/errors.h>
-#include <callis/poa/dispatch/rare_dispatch.h>
-#include <callis/poa/dispatch/target.h>
+#include <callis/poa/dispatch/parts.h>
 #include <callis/poa/servant/skeleton.h>
 #include <cstring>
 

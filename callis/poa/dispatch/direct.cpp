@@ -8,10 +8,10 @@
 #include <callis/orb/core/collocated.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/adapter/warnings.h>
-#include <callis/poa/dispatch/direct.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/dispatch/frame_memory.h>
 #include <callis/poa/dispatch/operation_lookup.h>
+#include <callis/poa/dispatch/parts.h>
 #include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/servant/skeleton.h>
 #include <cstring>

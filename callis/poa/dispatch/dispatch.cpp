@@ -4,12 +4,10 @@
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/core/profile.h>
 #include <callis/poa/adapter/adapter.h>
-#include <callis/poa/dispatch/direct.h>
 #include <callis/poa/dispatch/dispatch.h>
-#include <callis/poa/dispatch/flat_requests.h>
 #include <callis/poa/dispatch/operation_lookup.h>
+#include <callis/poa/dispatch/parts.h>
 #include <callis/poa/dispatch/pseudo.h>
-#include <callis/poa/dispatch/rare_dispatch.h>
 #include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/servant/skeleton.h>
 #include <mutex>

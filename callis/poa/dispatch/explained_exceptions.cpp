@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/classic/made_exceptions.h>
 #include <callis/poa/adapter/warnings.h>
-#include <callis/poa/dispatch/rare_dispatch.h>
+#include <callis/poa/dispatch/parts.h>
 #include <callis/poa/servant/minor_codes.h>
 #include <memory>
 #include <string>

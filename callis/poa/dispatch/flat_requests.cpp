@@ -4,8 +4,7 @@
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/core/profile.h>
 #include <callis/poa/adapter/adapter.h>
-#include <callis/poa/dispatch/flat_requests.h>
-#include <callis/poa/dispatch/rare_dispatch.h>
+#include <callis/poa/dispatch/parts.h>
 #include <callis/poa/servant/minor_codes.h>
 
 CALLIS_PROVIDE(flat_requests);

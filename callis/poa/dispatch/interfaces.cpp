@@ -5,7 +5,6 @@
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/poa/dispatch/dispatch.h>
-#include <callis/poa/dispatch/interfaces.h>
 #include <callis/poa/dispatch/pseudo.h>
 #include <callis/poa/servant/skeleton.h>
 

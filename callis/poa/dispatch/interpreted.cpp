@@ -5,8 +5,7 @@
 #include <callis/marshal/plan.h>
 #include <callis/orb/base/errors.h>
 #include <callis/poa/dispatch/frame_memory.h>
-#include <callis/poa/dispatch/rare_dispatch.h>
-#include <callis/poa/dispatch/target.h>
+#include <callis/poa/dispatch/parts.h>
 #include <callis/poa/servant/skeleton.h>
 #include <cstring>
 

@@ -7,8 +7,7 @@
 #include <callis/poa/adapter/main_thread_turn.h>
 #include <callis/poa/adapter/turn.h>
 #include <callis/poa/dispatch/operation_lookup.h>
-#include <callis/poa/dispatch/rare_dispatch.h>
-#include <callis/poa/dispatch/target.h>
+#include <callis/poa/dispatch/parts.h>
 #include <callis/poa/servant/minor_codes.h>
 #include <callis/poa/servant/skeleton.h>
 #include <optional>

@@ -46,7 +46,15 @@ struct SkeletonOperation {
   constexpr SkeletonOperation(Serve s, marshal::Word o, marshal::Word n = kNameInEntry) : serve(s), op(o), name(n) {}
 };
 
-struct Target;
+struct Skeleton;
+
+// The servant that a request goes to, and its table.
+struct Target {
+  PortableServer::ServantBase* servant;
+  void* self;
+  const Skeleton* skeleton;
+};
+
 // Runs an operation of that skeleton: decodes the arguments, calls the servant and answers.
 using Run = void (*)(const Target& object, const SkeletonOperation& op, orb::ServerRequest& request);
 // The three values of Skeleton::run: all operations are interpreted; all are compiled; some are of each kind. A

@@ -6,7 +6,6 @@
 #include <callis/orb/core/core.h>
 #include <callis/poa/adapter/adapter.h>
 #include <callis/poa/dispatch/dispatch.h>
-#include <callis/poa/dispatch/target.h>
 #include <callis/poa/servant/skeleton.h>
 #include <callis/rt/adapters/adapter_policies.h>
 #include <callis/rt/adapters/lane_dispatch.h>

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that dispatch.cpp shares with its rare part, which only adapters with policies unlike the root's
-// need. Private to the adapters.
+// The functions that dispatch.cpp shares with its parts, which not every program has. Private to the adapters.
 #pragma once
 #include <callis/base/feature.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/context/upcall.h>
 #include <callis/poa/dispatch/dispatch.h>
+#include <callis/poa/servant/skeleton.h>
 
+CALLIS_FEATURE(direct);
 CALLIS_FEATURE(explained_exceptions);
+CALLIS_FEATURE(flat_requests);
 
 namespace callis::poa {
+
+class Dispatcher;
 
 // --- in dispatch.cpp ---
 
@@ -55,6 +59,21 @@ inline const TargetWatch* watch_of_targets() { return target_watch.load(std::mem
 
 // As answer_thrown(), for an operation that has plans.
 [[gnu::cold, gnu::noinline]] void answer_thrown_by(const marshal::OperationPlans& plans, orb::ServerRequest& request);
+
+// --- in direct.cpp: direct calls, from a stub's frame to the servant's thunk (orb/core/collocated.h) ---
+
+// Dispatcher::call_directly().
+CALLIS_OPTIONAL bool call_directly(Dispatcher& dispatcher, const orb::DirectCall& call);
+
+// --- in flat_requests.cpp: requests whose arguments and results have a fixed size and need no check ---
+
+// Such requests are only moved from the message to the servant's frame, and from the frame to the reply. They need
+// neither Decoder nor Encoder, nor a ServerRequest. Programs without the feature serve them like all others.
+//
+// The plans of the operation, if its requests can be served so: for ServerRequest::Memo::flat.
+CALLIS_OPTIONAL const marshal::OperationPlans* flat_plans(const Slot& slot, const SkeletonOperation& op) noexcept;
+// Implements RequestHandler::handle_flat(), for a memo of this registry's adapters.
+CALLIS_OPTIONAL bool serve_flat(Registry& registry, orb::FlatRequest& request) noexcept;
 
 // --- in explained_exceptions.cpp ---
 
