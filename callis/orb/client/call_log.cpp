@@ -2,7 +2,7 @@
 // An InvocationObserver that logs, in front of the interceptors' observer if there is one.
 #include <callis/base/log.h>
 #include <callis/base/text.h>
-#include <callis/orb/client/call_log.h>
+#include <callis/orb/client/client_interception.h>
 #include <callis/orb/client/invocation.h>
 #include <callis/orb/diagnostics/log_texts.h>
 #include <array>

@@ -4,6 +4,7 @@
 #include <callis/cdr/decoder.h>
 #include <callis/classic/exception.h>
 #include <callis/giop/service_context.h>
+#include <callis/orb/base/orb_features.h>
 #include <callis/orb/client/reference.h>
 #include <memory>
 #include <span>
@@ -52,5 +53,14 @@ class ClientInterception {
   // Makes the observer of an invocation, at its beginning.
   virtual std::unique_ptr<InvocationObserver> observe(Invocation& invocation) = 0;
 };
+
+// --- The log of calls and their answers (docs/guide/logging.md). Part of the feature call_log. ---
+//
+// If an ORB's log level is debug or more, its calls are not plain and have an InvocationObserver. Calls of other ORBs
+// are not affected.
+
+// Logs calls, and passes each step on to inner, which may be nullptr. The result is never destroyed, as calls may
+// outlast their ORB's parts.
+CALLIS_OPTIONAL ClientInterception* log_calls(ClientInterception* inner);
 
 }  // namespace callis::orb

@@ -6,7 +6,7 @@
 #include <callis/giop/message.h>
 #include <callis/ior/ior.h>
 #include <callis/orb/base/replaceable.h>
-#include <callis/orb/context/overrides.h>
+#include <callis/orb/context/call_policies.h>
 #include <callis/orb/options/message_source.h>
 #include <callis/transport/tcp/reach.h>
 #include <atomic>

@@ -11,6 +11,7 @@
 //   CallTerms
 #pragma once
 #include <callis/ior/policy_values.h>
+#include <callis/orb/base/counted.h>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -89,6 +90,28 @@ class SharedCallPolicies final {
   std::atomic<std::uint32_t> version_{0};  // odd while they change
   std::atomic<std::uint32_t> given_{0};
   std::atomic<std::uint64_t> numbers_[CallPolicies::kCount]{};
+};
+
+// Policies set on a reference, as CORBA::Policy objects and as numbers. Constant.
+class Overrides {
+ public:
+  const CallPolicies& numbers() const { return numbers_; }
+
+  void add_ref() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept {
+    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+  Overrides(const Overrides&) = delete;
+  Overrides& operator=(const Overrides&) = delete;
+
+ protected:
+  Overrides() = default;
+  virtual ~Overrides() = default;
+
+  CallPolicies numbers_;
+
+ private:
+  std::atomic<std::uint32_t> count_{1};
 };
 
 }  // namespace callis::orb

@@ -4,7 +4,7 @@
 #include <callis/base/text.h>
 #include <callis/marshal/handlers.h>
 #include <callis/orb/base/errors.h>
-#include <callis/orb/client/call_log.h>
+#include <callis/orb/client/client_interception.h>
 #include <callis/orb/client/code_sets.h>
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/context/upcall.h>
@@ -12,7 +12,6 @@
 #include <callis/orb/core/forks.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/core/object_of.h>
-#include <callis/orb/core/own_transport.h>
 #include <callis/orb/core/profile.h>
 #include <callis/orb/core/registered_references.h>
 #include <callis/orb/endpoint/endpoint_directory.h>
@@ -27,6 +26,23 @@ namespace {
 CALLIS_INSTALLER void install() { install_reference_handlers(); }
 
 }  // namespace
+
+// Connections from an ORB to itself, as an entry beside the list of transports. The ORB's own endpoints have it in
+// place of the transport by which others reach these endpoints.
+class OwnTransport final : public Transport {
+ public:
+  // orb outlives the transport.
+  explicit OwnTransport(OrbContext& orb) : orb_(orb) {}
+
+  std::string text(const EndpointAddress&) const override { return kText; }
+  transport::Reach reach(const EndpointAddress&) const override { return transport::Reach::Process; }
+  bool is_inside() const override { return true; }
+  Result<std::unique_ptr<transport::Stream>> connect(const EndpointAddress&, Deadline) const override;
+
+ private:
+  static constexpr const char kText[] = "this ORB";
+  OrbContext& orb_;
+};
 
 Result<std::unique_ptr<transport::Stream>> OwnTransport::connect(const EndpointAddress&, Deadline) const {
   return transport::make_memory_stream(orb_.server().make_memory_connection(kText), kText);

@@ -5,7 +5,6 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/initial.h>
-#include <callis/orb/core/initial_texts.h>
 #include <callis/orb/core/registered_references.h>
 #include <utility>
 

@@ -8,8 +8,12 @@
 // Put this line into a source file that every user of the library needs, or the linker leaves it out of a static
 // build.
 #pragma once
-#include <callis/orb/base/object.h>
+#include <callis/base/feature.h>
+#include <callis/orb/base/orb.h>
+#include <string>
 #include <string_view>
+
+CALLIS_FEATURE(initial_texts);
 
 namespace callis::orb {
 
@@ -26,5 +30,12 @@ bool register_initial_factory(const char* name, InitialFactory factory);
 // nullptr for none.
 InitialFactory find_factory(std::string_view name);
 void for_each_factory(void (*f)(void* context, std::string_view name), void* context);
+
+// --- Texts about ids that stand for no initial reference. Part of the feature explanations. ---
+
+// Names the id, and the option that would help.
+CALLIS_OPTIONAL std::string text_of_unknown_id(std::string_view id);
+// Throws InvalidName with that text.
+CALLIS_OPTIONAL [[noreturn]] void raise_unknown_id(std::string_view id);
 
 }  // namespace callis::orb

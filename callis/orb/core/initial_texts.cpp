@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
-#include <callis/orb/core/initial_texts.h>
+#include <callis/orb/core/initial.h>
 
 CALLIS_PROVIDE(initial_texts);
 

@@ -6,7 +6,7 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/corbaname.h>
 #include <callis/orb/core/core.h>
-#include <callis/orb/core/initial_texts.h>
+#include <callis/orb/core/initial.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/core/object_of.h>
 

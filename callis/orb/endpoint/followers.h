@@ -3,13 +3,25 @@
 // classes are called with the connection's lock held, unless their comments say otherwise.
 #pragma once
 #include <callis/base/clock.h>
-#include <callis/orb/endpoint/reply_sink.h>
 #include <callis/transport/tcp/spin.h>
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
 
 namespace callis::orb {
+
+// Is told that something has come for a call over a shared connection. It is a thread that sleeps until then, or an
+// object without a thread of its own (Lane::tell()).
+class ReplySink {
+ public:
+  // Called once, when the lane's receive() can return without waiting: with a message of the reply, or with the
+  // reason why none will come. The reading thread calls it with the connection's lock held, so it must not wait, nor
+  // call the connection.
+  virtual void came() noexcept = 0;
+
+ protected:
+  ~ReplySink() = default;
+};
 
 class Followers;
 class Lane;
