@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Namespace omniORB. Times of calls for all ORBs are policies of their ORBPolicyManagers: an initializer sets them for
-// ORBs that come later.
+// Namespace omniORB. Times of calls for all ORBs are policies of their ORBPolicyManagers: an initializer sets them
+// for ORBs that come later.
 #include <callis/base/log.h>
 #include <callis/interceptors.h>
 #include <callis/messaging/make_policy.h>
@@ -11,8 +11,9 @@
 #include <cstdio>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace omniORB::inline callis_compat {
 
@@ -155,3 +156,28 @@ CALLIS_COMPAT_HANDLER(systemExceptionHandler_t, installSystemExceptionHandler)
 const char* versionString() { return "callis"; }
 
 }  // namespace omniORB::inline callis_compat
+
+namespace CORBA::inline callis_orb {
+
+ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id, const char* options[][2]) {
+  std::vector<std::string> words;
+  for (; options && (*options)[0]; ++options) {
+    words.push_back(std::string("-ORB") + (*options)[0]);
+    words.push_back((*options)[1] ? (*options)[1] : "");
+  }
+  std::vector<char*> all;
+  if (argc > 0) all.push_back(argv[0]);
+  const std::size_t first = all.size();
+  for (std::string& word : words) all.push_back(word.data());
+  for (int i = 1; i < argc; ++i) all.push_back(argv[i]);
+  int count = static_cast<int>(all.size());
+  all.push_back(nullptr);
+  ORB_var orb = ORB_init(count, all.data(), orb_id);
+  // ORB_init has taken the options out.
+  for (std::size_t i = first; i < static_cast<std::size_t>(count); ++i) argv[i] = all[i];
+  if (argv && count < argc) argv[count] = nullptr;
+  argc = count;
+  return orb._retn();
+}
+
+}  // namespace CORBA::inline callis_orb

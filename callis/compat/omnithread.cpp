@@ -80,7 +80,7 @@ struct omni_thread::State {
 
   State(void* a, priority_t p) : argument(a), priority(p) {}
 
-  // Does nothing where the thread has no priorities. With the mutex.
+  // Does nothing where the thread has no priorities. The caller holds the mutex.
   void use_priority() const {
     int policy = 0;
     sched_param p{};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// omnithread's classes, for programs that were written with them: threads, mutexes, conditions and semaphores over the
-// C++ standard library and POSIX threads. docs/guide/from-omniorb.md says who links what.
+// omnithread's classes, for programs that were written with them: threads, mutexes, conditions and semaphores over
+// the C++ standard library and POSIX threads. docs/guide/from-omniorb.md says who links what.
 //
-// New programs use <thread> and <mutex>. Times are seconds and nanoseconds since 1970 unless a function says otherwise.
-// A call that fails in the system throws omni_thread_fatal; a call that the state of a thread forbids throws
-// omni_thread_invalid.
+// New programs use <thread> and <mutex>. Times are seconds and nanoseconds since 1970 unless a function says
+// otherwise. A call that fails in the system throws omni_thread_fatal. A call that the state of a thread forbids
+// throws omni_thread_invalid.
 #pragma once
 #ifdef __omnithread_h_
 #error "callis/compat and omniORB's own headers in one program: leave one of both out of the -I options"
@@ -148,8 +148,8 @@ class omni_thread_fatal {
 };
 class omni_thread_invalid {};
 
-// A thread. The object comes from new. A detached thread, whose function returns void, deletes the object at the end of
-// the function; join() deletes the object of any other thread. Until start() nothing runs.
+// A thread, made by new, which runs from start() on. A detached thread, whose function returns void, deletes the
+// object at the end of the function. join() deletes the object of any other thread.
 class omni_thread {
  public:
   enum priority_t { PRIORITY_LOW, PRIORITY_NORMAL, PRIORITY_HIGH };
@@ -163,13 +163,14 @@ class omni_thread {
   void start();
   // Waits for the end of a thread that is not detached. The object is gone afterwards.
   void join(void** result);
-  // Matters where the process runs by SCHED_FIFO or SCHED_RR: the least, the middle and the greatest of its priorities.
+  // The least, the middle or the greatest priority of SCHED_FIFO or SCHED_RR. Threads of other policies have none.
   void set_priority(priority_t priority);
   priority_t priority();
   state_t state();
   int id() { return id_; }
 
-  static omni_thread* create(void (*function)(void*), void* argument = nullptr, priority_t priority = PRIORITY_NORMAL);
+  static omni_thread* create(void (*function)(void*), void* argument = nullptr,
+                             priority_t priority = PRIORITY_NORMAL);
   static omni_thread* create(void* (*function)(void*), void* argument = nullptr,
                              priority_t priority = PRIORITY_NORMAL);
   // Ends the calling thread. Objects of its stack are destroyed.

@@ -8,6 +8,11 @@
 
 namespace omniORB::inline callis_compat {
 
+// Lets ORB_init know omniORB's options: each is taken as callis's, or named in the log with what to use instead. Done
+// by including this file.
+bool know_options();
+[[maybe_unused]] static const bool options_known = know_options();
+
 // callis throws it never: an error inside of the ORB is CORBA::INTERNAL.
 class fatalException {
  public:
@@ -24,8 +29,8 @@ class fatalException {
 
 // --- Messages ---
 
-// The level of callis's log: 0 errors, 1 warnings, from 2 information, from 10 calls, from 25 everything. Reads as the
-// least number of that level. -ORBLog and -ORBtraceLevel set the same.
+// The level of callis's log: 0 errors, 1 warnings, from 2 information, from 10 calls, from 25 everything. Reads as
+// the least number of that level. -ORBLog and -ORBtraceLevel set the same.
 struct TraceLevel {
   const TraceLevel& operator=(CORBA::ULong level) const;
   operator CORBA::ULong() const;
@@ -53,19 +58,20 @@ void setLogFunction(logFunction function);
 
 // --- Times of calls, in milliseconds; 0: no limit ---
 
-// For the default ORB, and for all ORBs that ORB_init makes from now on.
+// Both are for the default ORB, and for all ORBs that ORB_init makes from now on.
 void setClientCallTimeout(CORBA::ULong milliseconds);
 void setClientConnectTimeout(CORBA::ULong milliseconds);
-// For the calls of this thread from now on; 0: as for any other thread.
+// Limits the calls of this thread from now on; 0 takes the limit away.
 void setClientThreadCallTimeout(CORBA::ULong milliseconds);
-// For calls by this variable. Other references to the object keep their limits; omniORB has one for all of them.
+// Limits the calls by this variable. Other references to the object keep their limits, where omniORB's all have the
+// same.
 CORBA::Object_ptr with_call_timeout(CORBA::Object_ptr object, CORBA::ULong milliseconds);
 template <class X>
 void setClientCallTimeout(callis::classic::ReferenceVar<X>& object, CORBA::ULong milliseconds) {
   const CORBA::Object_var limited = with_call_timeout(object.in(), milliseconds);
   object = X::_unchecked_narrow(limited.in());
 }
-[[gnu::error("give omniORB::setClientCallTimeout the _var: callis gives the limit to a reference, not to the object")]]
+[[gnu::error("give omniORB::setClientCallTimeout the _var: a limit belongs to a reference, not to the object")]]
 void setClientCallTimeout(CORBA::Object_ptr object, CORBA::ULong milliseconds);
 
 // --- Names without a meaning here: the compiler warns, and they do nothing ---
@@ -87,3 +93,11 @@ inline void setMainThread() {}
 const char* versionString();
 
 }  // namespace omniORB::inline callis_compat
+
+namespace CORBA::inline callis_orb {
+
+// ORB_init with options by name, without "-ORB"; the last pair is null. The command line comes after these options,
+// and counts more.
+ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id, const char* options[][2]);
+
+}  // namespace CORBA::inline callis_orb

@@ -8,7 +8,7 @@ namespace omniPolicy::inline callis_compat {
 enum LocalShortcutPolicyValue { LOCAL_CALLS_STANDARD, LOCAL_CALLS_SHORTCUT };
 inline constexpr CORBA::PolicyType LOCAL_SHORTCUT_POLICY_TYPE = callis::poa::kCollocationPolicyType;
 
-// For create_POA(). The caller owns the policy.
+// Makes a policy for create_POA(). The caller owns the policy.
 inline CORBA::Policy_ptr create_local_shortcut_policy(LocalShortcutPolicyValue value) {
   using callis::poa::Collocation;
   return callis::poa::create_collocation_policy(value == LOCAL_CALLS_SHORTCUT ? Collocation::Direct

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // omniURI: names of the Naming Service as text, without a call (Naming Service 1.3, 2.4). '/' stands between the
-// components, '.' between id and kind; a backslash stands before each of them, and before a backslash, that is part of
-// a name.
+// components, '.' between id and kind. A backslash stands before each '/', '.' and backslash that is part of a name.
 #pragma once
 #include <callis/omniorb.h>
 #include <string>
