@@ -29,3 +29,7 @@ using ValueBase_INOUT_arg = ValueBase*&;
 using ValueBase_OUT_arg = ValueBase_out;
 
 }  // namespace CORBA::inline callis_orb
+
+#if __has_include(<omniORB4/callis.h>)  // of the component compat_omniorb: omniORB's own names, too
+#include <omniORB4/CORBA.h>
+#endif

@@ -42,7 +42,7 @@ function(callis_install_service_header header component)
   install(FILES ${copy} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder} COMPONENT ${component})
 endfunction()
 
-# Of core, rt and dynamic: headers, and the OMG's modules whose IDL the library has.
+# Of core, rt, dynamic and compat_omniorb: headers, and the OMG's modules whose IDL the library has.
 function(callis_install_runtime_headers name component)
   get_property(headers GLOBAL PROPERTY CALLIS_HEADERS_${name})
   list(REMOVE_DUPLICATES headers)
@@ -110,6 +110,13 @@ endif()" COMPONENT ${to_build})
   list(TRANSFORM links PREPEND "-l")
   string(JOIN " " links ${links})
   string(REPLACE "_" "-" file ${name})
+  set(folders)
+  if(name STREQUAL "compat_omniorb")
+    set(folders " -I\${includedir}/callis/compat")
+    install(DIRECTORY callis/compat/idl/ DESTINATION ${idl_files} COMPONENT ${to_build} FILES_MATCHING PATTERN "*.idl")
+    install(DIRECTORY callis/compat/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/callis/compat COMPONENT ${to_build}
+            FILES_MATCHING PATTERN "Cos*.hh" PATTERN "idl" EXCLUDE PATTERN "testing" EXCLUDE PATTERN "omniORB4" EXCLUDE)
+  endif()
   configure_file(cmake/callis_library.pc.in ${PROJECT_BINARY_DIR}/package/callis-${file}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/package/callis-${file}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT ${to_build})
 endforeach()
@@ -141,7 +148,7 @@ foreach(list CALLIS_ALL_FEATURES CALLIS_FEATURE_LIBRARIES CALLIS_COMPONENTS)
   list(REMOVE_DUPLICATES ${list})
 endforeach()
 # All that there are, chosen or not: another package may bring the others.
-set(CALLIS_INSTALLED_LIBRARIES core rt dynamic properties naming trading streams lifecycle log_sink)
+set(CALLIS_INSTALLED_LIBRARIES core rt dynamic properties naming trading streams lifecycle log_sink compat_omniorb)
 configure_package_config_file(cmake/callisConfig.cmake.in ${PROJECT_BINARY_DIR}/package/callisConfig.cmake
   INSTALL_DESTINATION ${package} PATH_VARS CMAKE_INSTALL_BINDIR CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/callisConfigVersion.cmake COMPATIBILITY SameMinorVersion)

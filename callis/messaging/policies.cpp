@@ -210,6 +210,7 @@ constexpr orb::ExposedPolicies kExposed{&note_exposed, &make_exposed, &takes_exp
 }  // namespace
 
 CORBA::Policy_ptr make_roundtrip_timeout(TimeBase::TimeT expiry) { return new RoundtripTimeout(expiry); }
+CORBA::Policy_ptr make_connection_timeout(TimeBase::TimeT expiry) { return new ConnectionTimeout(expiry); }
 CORBA::Policy_ptr make_staying() { return new Rebind(static_cast<Messaging::RebindMode>(orb::kStays)); }
 
 bool use() {

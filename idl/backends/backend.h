@@ -50,6 +50,8 @@ struct Options {
   bool ties = true;  // POA_X_tie
   Skeletons skeletons = Skeletons::Split;
   bool for_omniorb = false;  // headers bring what omniORB's bring: callis/omniorb.h
+  // _this() of a servant that is active in one adapter alone gives that object, as omniORB's does.
+  bool this_of_activation = false;
   FileEndings endings;
   // Put before the names of generated files where they include each other: "generated/".
   std::string include_prefix;

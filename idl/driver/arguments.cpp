@@ -2,8 +2,10 @@
 // The command line, read and checked.
 #include <idl/backends/registry.h>
 #include <idl/driver/arguments.h>
+#include <idl/driver/omniidl.h>
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <map>
 
 namespace callis::idl::driver {
@@ -42,6 +44,7 @@ struct Raw {
   bool no_skeletons = false;
   bool join_skeletons = false;
   bool split_skeletons = false;
+  bool standard_this = false;
 };
 
 template <class Map>
@@ -122,6 +125,10 @@ void declare_outputs(CLI::App& app, Arguments& a, Raw& raw) {
   app.add_flag("--split-skeletons", raw.split_skeletons,
                "Put the skeletons into files of their own; this is the default but for --style=omniorb")
       ->group(group);
+  app.add_flag("--standard-this", raw.standard_this,
+               "With --style=omniorb: _this() activates a servant in its default adapter, also if the servant is "
+               "active in another one; omniORB's _this() gives the object there is")
+      ->group(group);
 }
 
 void declare_names(CLI::App& app, Arguments& a, Raw& raw) {
@@ -166,9 +173,13 @@ void declare_dependencies(CLI::App& app, Arguments& a) {
 
 // -MD and the like are words of their own, as in C compilers; CLI11 would take them for -M -D.
 std::vector<std::string> with_long_names(int argc, char** argv) {
-  std::vector<std::string> words;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
+  std::vector<std::string> given(argv + std::min(argc, 1), argv + argc), words;
+  if (const std::string program = argc > 0 ? argv[0] : ""; is_for_omniidl(program, given)) {
+    for (const std::string& note : from_omniidl(given)) {
+      std::fprintf(stderr, "callis-idl: %s\n", note.c_str());
+    }
+  }
+  for (const std::string& word : given) {
     const std::string name = word.substr(0, 3);
     if (name == "-MD" || name == "-MP") {
       words.push_back("-" + word);
@@ -194,6 +205,7 @@ void set_endings(Arguments& a, const Raw& raw) {
   a.output.endings = style.endings;
   a.output.skeletons = style.skeletons;
   a.output.for_omniorb = style.for_omniorb;
+  a.output.this_of_activation = style.for_omniorb && !raw.standard_this;
   if (raw.split_skeletons) {
     a.output.skeletons = Skeletons::Split;
   }

@@ -36,6 +36,32 @@ TEST_F(Outputs, HaveNamesAsWithOmniidl) {
   EXPECT_FALSE(has("out/a.hh", "#include \"a.hh\""));
 }
 
+TEST_F(Outputs, AreThoseOfOmniidlsOwnOptions) {
+  ASSERT_EQ(run("-bcxx -Wba,h=.h -Wbtp -Wbuse-quotes -nf -K -Wbkeep-inc-path -Wp-DX=1 -Cout a.idl"), 0) << output_;
+  EXPECT_EQ(output_, "") << "all have their meaning";
+  EXPECT_EQ(files("out"), (Names{"a.h", "aDynSK.cc", "aSK.cc"}));
+  EXPECT_TRUE(has("out/a.h", "#include \"sub/base.h\"\n"));
+  ASSERT_EQ(run("-bcxx -Wba -Wbd=SK.cc -C one a.idl"), 0) << output_;
+  EXPECT_EQ(files("one"), (Names{"a.hh", "aSK.cc"}));
+  ASSERT_EQ(run("-bcxx -Wbami,BOA -N -o two a.idl"), 0) << output_;
+  EXPECT_EQ(output_,
+            "callis-idl: -Wbami is ignored: there are no sendc_ and sendp_ operations; use threads, or the DII's "
+            "deferred calls\ncallis-idl: -WbBOA is ignored: there is no BOA; skeletons are the POA's\n"
+            "callis-idl: -N is ignored: files always go through the preprocessor\n");
+  EXPECT_EQ(run("-bcxx -Wbnonsense a.idl"), 2);
+  EXPECT_EQ(run("-bpython a.idl"), 2);
+  EXPECT_EQ(run("-Wba a.idl"), 2) << "of omniidl alone";
+}
+
+TEST_F(Outputs, HaveOmniorbsThisInItsStyle) {
+  ASSERT_EQ(run("--style=omniorb -o out a.idl"), 0) << output_;
+  EXPECT_TRUE(has("out/aSK.cc", "::callis::poa::activated_reference(*this"));
+  ASSERT_EQ(run("--style=omniorb --standard-this -o out a.idl"), 0) << output_;
+  EXPECT_TRUE(has("out/aSK.cc", "::callis::poa::this_reference(*this"));
+  ASSERT_EQ(run("-o out a.idl"), 0) << output_;
+  EXPECT_TRUE(has("out/a_skel.cpp", "::callis::poa::this_reference(*this"));
+}
+
 // omniidl -Wba writes a third file; makefiles name it.
 TEST_F(Outputs, HaveASourceForAnysWhereOneIsExpected) {
   ASSERT_EQ(run("--style=omniorb --any-source-ending=DynSK.cc -o out a.idl"), 0) << output_;

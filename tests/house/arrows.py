@@ -122,6 +122,8 @@ ARROWS = {
     "callis/rt/scheduling": [*_RT_BELOW, "callis/rt"],
     **_RT_ROOMS,
     "callis/dynamic": [*_ORB, "callis/poa", "callis/idl/DynamicAny.h"],
+    # For programs of other ORBs, above the runtime.
+    "callis/compat": ["callis"],
     "idl/source": [],
     "idl/ast": ["idl/source"],
     "idl/parse": ["idl/source", "idl/ast"],

@@ -173,8 +173,22 @@ std::string Reader::place(std::string_view name) const {
   return concat({file_, ":", Decimal(line_), ": ", name});
 }
 
-bool Reader::unknown(std::string_view written, std::string_view name) {
+bool Reader::take_foreign(std::string_view written, const ForeignOption& option) {
+  if (!option.means) {
+    log(LogLevel::Warning, {place(written), " ", option.value, " is ignored: ", option.says});
+    return true;
+  }
+  const FoundOption found = find_option(option.means);
+  log(LogLevel::Info, {place(written), " ", option.value, " is taken as ", option_name(found.option, source_), " ",
+                       option.as});
+  return take(written, found, option.as);
+}
+
+bool Reader::unknown(std::string_view written, std::string_view name, std::string_view value) {
   if (find_added(name) != kNoOption) return true;  // on the command line: read_settings() has taken it
+  for (const AddedOptions* a = added_options; a; a = a->others)
+    if (ForeignOption foreign{name, value}; a->translate && a->translate(foreign))
+      return take_foreign(written, foreign);
   for (const OptionElsewhere& o : kOptionsElsewhere) {
     if (!same_option_name(name, o.name)) continue;
     wrong = concat({place("option "), written, " is one of programs that include <callis/", o.header,
@@ -283,7 +297,7 @@ bool Reader::read_line(std::string_view line) {
   const FoundOption found = find_option(key);
   if (const std::size_t option = find_added(key); found.option == kNoOption && option != kNoOption)
     return take_added(key, option, trimmed(line.substr(equals + 1)));
-  if (found.option == kNoOption) return unknown(key, key);
+  if (found.option == kNoOption) return unknown(key, key, trimmed(line.substr(equals + 1)));
   return take(key, found, trimmed(line.substr(equals + 1)));
 }
 

@@ -318,6 +318,16 @@ Adapter* Registry::find(const ParsedKey& key) {
   return adapter && adapter->key_kind() == key.kind ? adapter : nullptr;
 }
 
+Adapter* Registry::sole_adapter_of(PortableServer::ServantBase* servant) const {
+  Adapter* found = nullptr;
+  for (const Place& place : places_) {
+    if (!place.adapter || !place.adapter->slot_of(servant)) continue;
+    if (found) return nullptr;
+    found = place.adapter;
+  }
+  return found;
+}
+
 void Registry::manager_changed(const Manager& manager) {
   for (const Place& place : places_)
     if (place.adapter && &place.adapter->manager() == &manager) place.adapter->update_gate();

@@ -163,6 +163,9 @@ class Registry final : public ObjectTable::Owner {
   // Forgets the adapter and takes over the count that its parent held.
   void remove(Adapter& adapter);
   Adapter* find(const ParsedKey& key);
+  // The adapter in which the servant is active; nullptr if there is none, or several. Looks at adapters with unique
+  // ids alone.
+  Adapter* sole_adapter_of(PortableServer::ServantBase* servant) const;
 
   // Managers: each is counted here until its last adapter, or the root, is gone.
   void add(Manager& manager);

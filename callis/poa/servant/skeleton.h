@@ -84,5 +84,9 @@ void check_arguments(const cdr::Decoder& arguments);
 // _default_POA()->servant_to_reference() decides, which activates the servant if the adapter's policies allow. Throws
 // the exceptions of servant_to_reference().
 void* this_reference(PortableServer::ServantBase& servant, const orb::InterfaceLink& link);
+// omniORB's _this(), for skeletons of --style=omniorb. Outside of upcalls on the servant, a servant that is active in
+// a single adapter is the object there, whatever _default_POA() says. Looks at adapters with RETAIN and UNIQUE_ID, of
+// the ORB of _default_POA(). A warning comes the first time that the mapping would have made a second object.
+void* activated_reference(PortableServer::ServantBase& servant, const orb::InterfaceLink& link);
 
 }  // namespace callis::poa

@@ -206,8 +206,13 @@ std::string list(const Values& values) {
 class SkeletonPrinter {
  public:
   SkeletonPrinter(Text& to, const std::string& shared, Descriptors& descriptors, const CompiledOperations& compiled,
-                  source::Diagnostics& diagnostics)
-      : to_(to), shared_(shared), descriptors_(descriptors), compiled_(compiled), diagnostics_(diagnostics) {}
+                  source::Diagnostics& diagnostics, bool this_of_activation)
+      : to_(to),
+        shared_(shared),
+        descriptors_(descriptors),
+        compiled_(compiled),
+        diagnostics_(diagnostics),
+        this_function_(this_of_activation ? "activated_reference" : "this_reference") {}
 
   // The functions and tables, in an unnamed namespace; names end with the interface's.
   void tables(const ast::Interface& i);
@@ -219,6 +224,7 @@ class SkeletonPrinter {
   Descriptors& descriptors_;
   const CompiledOperations& compiled_;
   source::Diagnostics& diagnostics_;
+  const std::string this_function_;  // of callis::poa
 };
 
 void SkeletonPrinter::tables(const ast::Interface& i) {
@@ -290,7 +296,8 @@ void SkeletonPrinter::functions(const ast::Interface& i) {
   to_.line(id, "::~", own, "() = default;");
   if (is_abstract(i)) return;
   to_.open(absolute(i), "* ", id, "::_this() {");
-  to_.line("return static_cast<", absolute(i), "*>(::callis::poa::this_reference(*this, ", interface_link(i), "));");
+  to_.line("return static_cast<", absolute(i), "*>(::callis::poa::", this_function_, "(*this, ", interface_link(i),
+           "));");
   to_.close("}");
   to_.line("const ::callis::poa::Skeleton& ", id, "::_callis_skeleton() const { return skeleton_", flat(i), "; }");
   to_.line("void* ", id, "::_callis_self() { return this; }");
@@ -302,7 +309,7 @@ std::string print_skeleton_source(const ast::Unit& unit, const FileNames& names,
                                   const CompiledOperations& compiled, source::Diagnostics& diagnostics) {
   const std::string shared = unit_namespace(unit);
   Text body;
-  SkeletonPrinter printer(body, shared, descriptors, compiled, diagnostics);
+  SkeletonPrinter printer(body, shared, descriptors, compiled, diagnostics, names.this_of_activation());
   for_each_remote(unit, [&](const ast::Interface& i) {
     if (!is_abstract(i)) {
       body.line("namespace {");

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+// The header that a generated x.hh includes for <COS/CosNaming.idl> with -Wbkeep-inc-path.
+#pragma once
+#include <CosNaming.hh>

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+// For programs that include omniORB's header of BiDirPolicy.
+#pragma once
+#include <omniORB4/CORBA.h>

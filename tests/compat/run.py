@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""omniORB's example programs, unchanged, built with callis's component compat_omniorb and run, also against omniORB's own binaries.
+
+    run.py --callis-idl PROGRAM --callis PROGRAM --include DIR... --library FILE... [--few | --page docs/guide/from-omniorb.md]
+
+The sources are those of Debian's package omniorb-doc, which also has the programs that omniORB's makefiles have built. --few: three
+programs. A table says of each program whether it was compiled and ran, and what the others wait for.
+
+Exit status 0: all that are known to build do, and all that build run. 77: there are no examples.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from harness import ports  # noqa: E402
+from harness.process import Failure, Processes  # noqa: E402
+
+EXAMPLES = pathlib.Path("/usr/lib/omniorb/examples")
+SHARED_IDL = pathlib.Path("/usr/share/idl/omniORB")
+OWN_IDL = pathlib.Path(__file__).resolve().parent.parent / "interop"
+TIMEOUT = 60
+REPLIED = 'replied, "Hello!"'
+
+# Folder: the IDL file, and what omniORB's makefiles give omniidl.
+FOLDERS = {
+    "echo": ("echo", "-Wbtp"), "dsi": ("echo", ""), "dii": ("", ""), "anyExample": ("anyExample", "-Wba"),
+    "call_back": ("echo_callback", ""), "bidir": ("echo_callback", ""), "valuetype/simple": ("value", "-Wbdebug"),
+    "poa/implicit_activation": ("echo", ""), "poa/persistent_objref": ("echo", ""), "poa/servant_manager": ("echo", ""),
+    "poa/shortcut": ("shortcut", "-Wbshortcut"), "poa/threading": ("echo", ""), "thread": ("", ""),
+    "ami": ("echo_ami", "-Wbami"), "boa": ("becho", "-WbBOA"), "ziop": ("echo", ""), "ssl_echo": ("echo", ""),
+}
+# What callis has not got.
+WAITS_FOR = {"ami": "asynchronous calls by stubs", "boa": "the BOA", "ziop": "compression", "ssl_echo": "omniORB's sslContext"}
+FEW = ("echo/eg2_clt", "echo/eg2_impl", "thread/thrspecdata")
+
+
+def sources():
+    return sorted(str(p.relative_to(EXAMPLES).with_suffix("")) for p in EXAMPLES.rglob("*.cc"))
+
+
+def list_of(options):
+    return [name for name in (FEW if options.few else sources()) if name.startswith(options.only)]
+
+
+class Builder:
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.flags = ["-std=c++20", "-O0", *(f"-I{d}" for d in options.include)]
+        folders = {pathlib.Path(library).parent for library in options.library if ".so" in library}
+        self.libraries = [*options.library, *(f"-Wl,-rpath,{folder}" for folder in folders)]
+
+    def run(self, *words):
+        done = subprocess.run([str(w) for w in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode != 0:
+            raise Failure(f"{' '.join(map(str, words))}\n{done.stdout[-4000:]}")
+
+    def idl(self, name):
+        """The object of the folder's IDL, or nothing."""
+        stem, words = FOLDERS[name]
+        if not stem:
+            return []
+        out = self.folder / name
+        out.mkdir(parents=True, exist_ok=True)
+        found = [d / f"{stem}.idl" for d in (EXAMPLES / name, SHARED_IDL, OWN_IDL) if (d / f"{stem}.idl").exists()]
+        self.run(self.options.callis_idl, "-bcxx", *words.split(), f"-C{out}", found[0])
+        self.run(self.options.compiler, *self.flags, f"-I{out}", "-c", out / f"{stem}SK.cc", "-o", out / "stubs.o")
+        return [out / "stubs.o"]
+
+    def program(self, name, stubs):
+        source = EXAMPLES / f"{name}.cc"
+        out = self.folder / pathlib.Path(name).parent
+        out.mkdir(parents=True, exist_ok=True)
+        self.run(self.options.compiler, *self.flags, "-w", f"-I{out}", f"-I{source.parent}", source, *stubs, "-o", self.folder / name,
+                 *self.libraries)
+        return self.folder / name
+
+
+def build(options, folder):
+    """The names of the programs that were built, and why the others were not."""
+    builder = Builder(options, folder)
+    wanted = list_of(options)
+    folders = sorted({str(pathlib.Path(name).parent) for name in wanted})
+    failed, built = {}, []
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        stubs = {f: pool.submit(builder.idl, f) for f in folders}
+        concurrent.futures.wait(stubs.values())
+
+        def one(name):
+            return builder.program(name, stubs[str(pathlib.Path(name).parent)].result())
+        for name, result in [(name, pool.submit(one, name)) for name in wanted]:
+            try:
+                result.result()
+                built.append(name)
+            except Failure as why:
+                failed[name] = str(why)
+    return built, failed
+
+
+class Runs:
+    """Runs programs; `here` are those that callis has built, `theirs` omniORB's."""
+
+    def __init__(self, options, folder, built):
+        self.options, self.folder, self.built = options, folder, built
+
+    def program(self, side, name):
+        return self.folder / name if side == "callis" else EXAMPLES / name
+
+    def pairs(self, client, server):
+        """Both sides by callis; and each side by callis, the other by omniORB."""
+        for sides in (("callis", "callis"), ("callis", "omniORB"), ("omniORB", "callis")):
+            if all(side != "callis" or name in self.built for side, name in zip(sides, (client, server))):
+                if all(self.program(side, name).exists() for side, name in zip(sides, (client, server))):
+                    yield sides
+
+    def pair(self, client, server, expect, client_words=(), server_words=(), endpoint=True, ends=None, names=False):
+        for client_side, server_side in self.pairs(client, server):
+            with Processes() as processes:
+                naming = []
+                if names:
+                    port = ports.fixed_port()
+                    processes.start("naming", [self.options.callis, "naming", "--allow", "admin=any", "-ORBEndpoint",
+                                               f"tcp:127.0.0.1:{port}"]).wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)
+                    naming = ["-ORBInitRef", f"NameService=corbaloc::127.0.0.1:{port}/NameService"]
+                words = [*naming, *server_words, *(["-ORBendPoint", "giop:tcp:127.0.0.1:"] if endpoint else [])]
+                running = processes.start(f"server of {server_side}", [self.program(server_side, server), *words])
+                reference = "" if names else running.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
+                command = [self.program(client_side, client), *naming, *client_words, *([reference] if reference else [])]
+                deadline = time.monotonic() + TIMEOUT
+                while True:  # a server that is known by its name does not tell when it has bound the name
+                    asking = processes.start(f"client of {client_side}", command)
+                    status = asking.finish(TIMEOUT)
+                    if not names or any(expect in line for line in asking.output) or time.monotonic() > deadline:
+                        break
+                if status != 0 or not any(expect in line for line in asking.output):
+                    raise Failure(f"{client} of {client_side} to {server} of {server_side}: status {status}\n{asking.describe()}"
+                                  f"{running.describe()}")
+                if self.options.verbose:
+                    print(f"{client} of {client_side} to {server} of {server_side}: good", flush=True)
+                if ends:
+                    end = processes.start("shutdown", [self.program(client_side, ends), reference])
+                    if end.finish(TIMEOUT) != 0 or running.finish(TIMEOUT) != 0:
+                        raise Failure(f"{ends} of {client_side}: {server} of {server_side} did not end\n{running.describe()}")
+                else:
+                    running.signal(signal.SIGTERM)
+
+    def alone(self, name, expect, words=(), times=1):
+        """A program that ends by itself."""
+        with Processes() as processes:
+            program = processes.start(name, [self.folder / name, *words])
+            status = program.finish(TIMEOUT)
+            if status != 0 or sum(expect in line for line in program.output) < times:
+                raise Failure(f"{name}: status {status}\n{program.describe()}")
+
+    def until(self, name, expect, words=()):
+        """A program without end."""
+        with Processes() as processes:
+            processes.start(name, [self.folder / name, *words]).wait_for(lambda line: expect in line, TIMEOUT)
+
+
+def cases(runs):
+    """(the programs that it runs, what it does)"""
+    bidir = ["-ORBofferBiDirectionalGIOP", "1", "-ORBacceptBiDirectionalGIOP", "1"]
+    rules = ["-ORBclientTransportRule", "* unix,tcp,bidir", "-ORBserverTransportRule", "* unix,tcp,bidir"]
+    yield ["echo/eg2_clt", "echo/eg2_impl"], lambda: runs.pair("echo/eg2_clt", "echo/eg2_impl", REPLIED)
+    yield ["thread/thrspecdata"], lambda: runs.until("thread/thrspecdata", "")
+    yield ["echo/eg1"], lambda: runs.alone("echo/eg1", 'replied, "Hello', times=1)
+    yield ["echo/eg3_clt", "echo/eg3_impl"], lambda: runs.pair("echo/eg3_clt", "echo/eg3_impl", "replied", names=True)
+    yield ["echo/eg3_tieimpl"], lambda: runs.pair("echo/eg3_clt", "echo/eg3_tieimpl", "replied", names=True)
+    yield ["dsi/echo_dsiimpl"], lambda: runs.pair("echo/eg2_clt", "dsi/echo_dsiimpl", REPLIED)
+    yield ["dii/echo_diiclt"], lambda: runs.pair("dii/echo_diiclt", "echo/eg2_impl", 'replied, "Hello')
+    yield ["anyExample/anyExample_clt", "anyExample/anyExample_impl"], \
+        lambda: runs.pair("anyExample/anyExample_clt", "anyExample/anyExample_impl", "ULong: 314")
+    yield ["call_back/cb_client", "call_back/cb_server", "call_back/cb_shutdown"], \
+        lambda: runs.pair("call_back/cb_client", "call_back/cb_server", 'call_back("Hello!")', ends="call_back/cb_shutdown")
+    yield ["bidir/bd_client", "bidir/bd_server", "bidir/bd_shutdown"], \
+        lambda: runs.pair("bidir/bd_client", "bidir/bd_server", 'call_back("Hello!")', [*bidir, *rules], [*bidir, *rules],
+                          ends="bidir/bd_shutdown")
+    yield ["valuetype/simple/vclient", "valuetype/simple/vserver"], \
+        lambda: runs.pair("valuetype/simple/vclient", "valuetype/simple/vserver", "String: ")
+    yield ["valuetype/simple/vcoloc"], lambda: runs.alone("valuetype/simple/vcoloc", "String: ")
+    yield ["poa/implicit_activation/eg1"], lambda: runs.alone("poa/implicit_activation/eg1", 'replied, "Hello')
+    port = ports.fixed_port()
+    yield ["poa/persistent_objref/eg2_impl"], \
+        lambda: runs.pair("echo/eg2_clt", "poa/persistent_objref/eg2_impl", REPLIED, endpoint=False,
+                          server_words=["-ORBendPoint", f"giop:tcp:127.0.0.1:{port}"])
+    for manager in ("servant_activator", "servant_locator"):
+        yield [f"poa/servant_manager/{manager}"], \
+            lambda manager=manager: runs.pair("echo/eg2_clt", f"poa/servant_manager/{manager}", REPLIED)
+    yield ["poa/threading/mainthread"], lambda: runs.pair("echo/eg2_clt", "poa/threading/mainthread", REPLIED)
+    yield ["poa/shortcut/shortcut"], lambda: runs.alone("poa/shortcut/shortcut", "Direct call")
+    yield ["thread/diner"], lambda: runs.until("thread/diner", "is eating spaghetti")
+    yield ["thread/prio"], lambda: runs.until("thread/prio", "left compute-bound loop", ["1000"])
+    yield ["thread/prodcons"], lambda: runs.until("thread/prodcons", "got message")
+
+
+def type_page(options, folder):
+    """Types the commands of the guide's page as a user does, with omniORB's echo server as the program."""
+    page = pathlib.Path(options.page).read_text(encoding="utf-8")
+    commands = re.search(r"first ten minutes\n.*?```\n(.*?)```", page, re.DOTALL).group(1)
+    builder = Builder(options, folder)
+    (folder / "bin").mkdir()
+    (folder / "bin/callis-idl").symlink_to(pathlib.Path(options.callis_idl).resolve())
+    (folder / "bin/pkg-config").write_text(f'#!/bin/sh\ntest "$2" = callis-compat-omniorb || exit 1\ncase "$1" in\n'
+                                           f"--cflags) echo '{' '.join(builder.flags)}' ;;\n--libs) echo '{' '.join(builder.libraries)}' ;;\nesac\n")
+    (folder / "bin/pkg-config").chmod(0o755)
+    shutil.copy(SHARED_IDL / "echo.idl", folder)
+    shutil.copy(EXAMPLES / "echo/eg2_impl.cc", folder / "server.cc")
+    done = subprocess.run(["sh", "-exc", commands], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                          env={**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"})
+    if done.returncode != 0:
+        raise Failure(done.stdout)
+    with Processes() as processes:
+        server = processes.start("server", [folder / "server", "-ORBendPoint", "giop:tcp:127.0.0.1:"])
+        reference = server.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)[-1]
+        client = processes.start("client", [EXAMPLES / "echo/eg2_clt", reference])
+        if client.finish(TIMEOUT) != 0 or not any(REPLIED in line for line in client.output):
+            raise Failure(client.describe() + server.describe())
+        server.signal(signal.SIGTERM)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--callis-idl", required=True)
+    parser.add_argument("--callis", required=True)
+    parser.add_argument("--compiler", default="c++")
+    parser.add_argument("--include", action="append", default=[])
+    parser.add_argument("--library", action="append", default=[])
+    parser.add_argument("--few", action="store_true")
+    parser.add_argument("--page", help="types the commands of this page of the guide, in place of the rest")
+    parser.add_argument("--only", default="", help="of the programs, those whose names begin so")
+    parser.add_argument("--verbose", action="store_true", help="names the pairs")
+    options = parser.parse_args()
+    if not (EXAMPLES / "echo/eg2_clt.cc").exists():
+        print("omniORB's examples (Debian: omniorb-doc) are not here")
+        return 77
+    if options.page:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                type_page(options, pathlib.Path(folder))
+            except Failure as why:
+                print(why)
+                return 1
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        built, failed = build(options, pathlib.Path(folder))
+        runs = Runs(options, pathlib.Path(folder), built)
+        ran, wrong = set(), []
+        for names, run in cases(runs):
+            if not set(names) <= set(built):
+                continue
+            try:
+                run()
+                ran |= set(names)
+            except Failure as why:
+                wrong.append(str(why))
+    for name in list_of(options):
+        waits = WAITS_FOR.get(name.split("/")[0], "")
+        print(f"{name:36} {'compiled' if name in built else 'not compiled':14} {'ran' if name in ran else 'did not run':12} {waits}")
+        if name in failed and not waits:
+            wrong.append(f"{name} is not compiled:\n{failed[name]}")
+        elif name in built and name not in ran:
+            wrong.append(f"{name} is compiled and did not run")
+    corba = [n for n in built if not n.startswith("thread/")]
+    print(f"{len(built)} programs compiled, {len(corba)} of them CORBA's; {len(ran)} ran")
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
