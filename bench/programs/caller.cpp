@@ -4,7 +4,10 @@
 //   OPERATION N         N calls one after the other; the nanoseconds that all took
 //   cold OPERATION N    N calls, each after code that fills branch predictor and instruction cache; the median
 //                       nanoseconds of a call
+//   foreign N           only such code, N times
+//   heap OPERATION N    N calls; by how many bytes the heap in use has grown
 //   operations          the names of the operations
+//   plans               bytes of heap that plans take, by operation (plan_heap.cpp)
 //
 //   caller param_test --reference FILE     with --reference memory the server is in this process
 //
@@ -12,6 +15,8 @@
 #include "../common/cold.h"
 #include "../common/local_server.h"
 #include "../common/values.h"
+#include "plan_heap.h"
+#include <malloc.h>
 #include <algorithm>
 #include <functional>
 #include <sstream>
@@ -137,6 +142,12 @@ double cold_median(const Operation& op, long n) {
   return middle(ns) - middle(clock);
 }
 
+double heap_growth(const Operation& op, long n) {
+  const std::size_t before = mallinfo2().uordblks;
+  op.calls(n);
+  return static_cast<double>(mallinfo2().uordblks) - static_cast<double>(before);
+}
+
 std::string obey(const Operations& operations, const std::string& line) {
   std::istringstream words(line);
   std::string word, all;
@@ -145,8 +156,15 @@ std::string obey(const Operations& operations, const std::string& line) {
     for (const auto& op : operations) all += op.name + ' ';
     return all;
   }
-  const bool cold = word == "cold";
-  if (cold) words >> word;
+  if (word == "plans" && bench::plan_heap != nullptr) return bench::plan_heap();
+  if (word == "foreign") {
+    long n = 0;
+    words >> n;
+    for (long i = 0; i < n; ++i) bench::make_cold();
+    return "0";
+  }
+  const bool cold = word == "cold", heap = word == "heap";
+  if (cold || heap) words >> word;
   long n = 0;
   words >> n;
   for (const auto& op : operations) {
@@ -154,6 +172,8 @@ std::string obey(const Operations& operations, const std::string& line) {
     double result;
     if (cold) {
       result = cold_median(op, n);
+    } else if (heap) {
+      result = heap_growth(op, n);
     } else {
       const std::uint64_t start = bench::now_ns();
       op.calls(n);

@@ -12,6 +12,8 @@ Cases, all on one CPU:
                                                              floor, system virtual
     call/one-cpu/objectsN/first|last                         p50_us of a call over TCP: N objects at random, the first or
                                                              last of 100 operations
+                                                             systems demux-linear and demux-perfect: callis's server by
+                                                             -ORBOperationLookup linear and perfect
     call/one-cpu/objects1/references                         1 object by as many references as there are objects
 """
 import itertools
@@ -29,6 +31,7 @@ NEEDS = ("programs", "peers")
 STRATEGIES = ("demux-linear", "demux-index", "demux-binary", "demux-hash", "demux-perfect", "demux-active")
 JUDGED = "callis-interpreted"
 OURS = {"callis-interpreted": "interpreted", "callis-compiled": "compiled", "omniorb": "omniorb"}
+LOOKUPS = {"demux-linear": "linear", "demux-perfect": "perfect"}  # -ORBOperationLookup of a server over TCP
 PEERS = ("jacorb", "ice")  # their clients measure one number of objects a run
 WARM_CALLS = {"jacorb": 20000}  # at least so many calls: its client warms the virtual machine by as many
 OBJECTS = 10000
@@ -78,11 +81,12 @@ class Pair(pairs.Pair):
     """callis's and omniORB's programs for this suite are their own."""
 
     def __init__(self, context, system, objects):
-        cpu = context.cpus[0]
-        super().__init__(context, system, SUITE, (cpu, cpu))
-        if system in OURS:
-            self.server[0], self.client = programs(context, system)
-        self.server_options = [*self.server_options, "--objects", str(objects)]
+        cpu, program = context.cpus[0], JUDGED if system in LOOKUPS else system
+        super().__init__(context, program, SUITE, (cpu, cpu))
+        if program in OURS:
+            self.server[0], self.client = programs(context, program)
+        lookup = ["-ORBOperationLookup", LOOKUPS[system]] if system in LOOKUPS else []
+        self.server_options = [*self.server_options, "--objects", str(objects), *lookup]
 
 
 def programs(context, system):
@@ -102,10 +106,10 @@ def add(context, system, number, found):
 
 def run_tcp(context, failed):
     count, calls, objects = tcp_pairs(context)
-    systems = pairs.present(context, SUITE, [*OURS, *PEERS])
+    systems = pairs.present(context, SUITE, [*OURS, *PEERS]) + list(filter(context.wants, LOOKUPS))
     for number, system in itertools.product(range(count), systems):
         context.progress(SUITE, f"pair {number}: {system}")
-        if system in OURS:
+        if system in OURS or system in LOOKUPS:
             with failed.noted(system, "calls"), Pair(context, system, objects) as pair:
                 add(context, system, number, pair.run("--calls", calls, seconds=300))
             continue
@@ -152,6 +156,15 @@ def call_row(results, section, name, case, other, bar=("<=", LIMIT)):
     return Row(section, name, statistics.median(found), "x", bar, f"{note}; {rest}" if rest else note)
 
 
+def search_row(results, section, case):
+    """What the papers found to be 3 %: for information."""
+    perfect, linear = (results.median(SUITE, s, f"call/one-cpu/{case}", "p50_us") for s in ("demux-perfect", "demux-linear"))
+    if not perfect or not linear:
+        return Row(section, "perfect hashing ÷ linear search, last operation", None, "x", None, "not measured")
+    return Row(section, "perfect hashing ÷ linear search, last operation", perfect / linear, "x", None,
+               f"{perfect:.2f} ÷ {linear:.2f} us; SIGCOMM'96 has 0.97 of an index in the name's place")
+
+
 def call_rows(results):
     section = "demultiplexing: calls over TCP on one CPU, callis; 100 operations"
     found = {int(case.split("/")[2].removeprefix("objects")) for case in results.cases(SUITE)
@@ -159,6 +172,7 @@ def call_rows(results):
     most = max(found, default=OBJECTS)
     return [call_row(results, section, f"{most:,} objects at random ÷ 1 object", f"objects{most}/first", "objects1/first"),
             call_row(results, section, "last operation ÷ first operation", "objects1/last", "objects1/first"),
+            search_row(results, section, f"objects{most}/last"),
             call_row(results, section, f"{most:,} objects ÷ 1 object by {most:,} references: what the server adds",
                      f"objects{most}/first", "objects1/references", None),
             call_row(results, section, f"1 object by {most:,} references ÷ by 1: what the client adds",
