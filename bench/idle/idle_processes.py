@@ -13,11 +13,13 @@ import pairs
 from processes import Caller, Failure
 
 LISTEN = ["-ORBEndpoint", "tcp:127.0.0.1:0"]
+NAMES = "{names}"  # stands for the reference of the naming service
 # A service: its program, and options that give it something to look after.
 SERVICES = {
     "naming": ["callis-naming", "--allow", "admin=any"], "events": ["callis-events", "--channel", "one"],
     "events-realtime": ["callis-events", "--rt-channel", "one"], "trading": ["callis-trading"], "properties": ["callis-properties"],
-    "logging": ["callis-logging"], "lifecycle": ["callis-lifecycle", "--location", "/"], "ifr": ["callis-ifr", "serve"],
+    "logging": ["callis-logging"], "lifecycle": ["callis-lifecycle", "--location", "/", "-ORBInitRef", f"NameService={NAMES}"],
+    "ifr": ["callis-ifr", "serve"],
     "imr": ["callis-imr", "serve"],
 }
 STORES = ("naming", "properties", "logging", "trading", "ifr")  # also with a database: NAME-store
@@ -31,7 +33,7 @@ class Idle:
     """All processes that could be started: pids has them by name, missing the others with the reason."""
 
     def __init__(self, context):
-        self.context, self.pids, self.missing = context, {}, {}
+        self.context, self.pids, self.missing, self.names = context, {}, {}, ""
 
     def __enter__(self):
         self.running = contextlib.ExitStack()
@@ -79,9 +81,11 @@ class Idle:
             raise Failure(f"{command[0]} has not been built")
 
         def first_line(process):
-            if not process.stdout.readline():
+            line = process.stdout.readline().strip()
+            if not line:
                 raise Failure(f"{command[0]} ended with {process.wait()}")
-        self.start(name, [program, *command[1:], *LISTEN], first_line)
+            self.names = line if name == "naming" else self.names
+        self.start(name, [program, *(word.replace(NAMES, self.names) for word in command[1:]), *LISTEN], first_line)
 
     def start_omninames(self):
         port = self.program_and_port("omniNames")

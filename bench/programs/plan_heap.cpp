@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What plans take of the heap, for caller.cpp's command `plans`. The linker puts this function in the place of
-// build_operation_plans() (--wrap), which builds an operation's plans when it is called for the first time. If plans
-// are not built at run time, nobody calls it, and they take nothing.
+// Counts the heap that plans take, for the command `plans` of caller.cpp. The linker puts this function in the place
+// of build_operation_plans() (--wrap), which builds an operation's plans when it is called for the first time. If
+// plans are not built at run time, nobody calls it, and they take nothing.
 #include "plan_heap.h"
 #include <callis/marshal/plan.h>
 #include <malloc.h>
@@ -25,11 +25,11 @@ std::size_t count = 0;
 extern "C" {
 
 using callis::marshal::OperationPlans;
-const OperationPlans* __real__ZN6callis7marshal21build_operation_plansERKNS0_4UnitEj(const callis::marshal::Unit&,
-                                                                                     callis::marshal::Word);
+using callis::marshal::Unit;
+using callis::marshal::Word;
+const OperationPlans* __real__ZN6callis7marshal21build_operation_plansERKNS0_4UnitEj(const Unit&, Word);
 
-const OperationPlans* __wrap__ZN6callis7marshal21build_operation_plansERKNS0_4UnitEj(const callis::marshal::Unit& unit,
-                                                                                     callis::marshal::Word op) {
+const OperationPlans* __wrap__ZN6callis7marshal21build_operation_plansERKNS0_4UnitEj(const Unit& unit, Word op) {
   const std::lock_guard lock(mutex);
   const std::size_t before = mallinfo2().uordblks;
   const OperationPlans* plans = __real__ZN6callis7marshal21build_operation_plansERKNS0_4UnitEj(unit, op);
@@ -45,7 +45,8 @@ namespace bench {
 std::string plan_heap() {
   const std::lock_guard lock(mutex);
   std::string text = "plans";
-  for (std::size_t i = 0; i < count; ++i) text += ' ' + std::string(all[i].operation) + '=' + std::to_string(all[i].bytes);
+  for (std::size_t i = 0; i < count; ++i)
+    text += ' ' + std::string(all[i].operation) + '=' + std::to_string(all[i].bytes);
   return text;
 }
 

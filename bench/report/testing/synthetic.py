@@ -130,7 +130,7 @@ class Maker:
                         self.add("demux", system, f"call/memory/{axis}{n}/{way}", "ns", 120 + ns(max(1, n * much)))
             self.add("demux", system, "objects10000/operations500/random", "ns", 2 * ns(500))
         for system, base, slope in (("callis-interpreted", 13.0, 0.005), ("demux-linear", 13.5, 0.01), ("demux-perfect", 13.1, 0.005), ("omniorb", 16.0, 0.3), ("jacorb", 44.0, 0.4)):
-            for case, more in (("objects1/first", 0), ("objects10000/first", 2), ("objects10000/last", 2.1), ("objects1/last", 0.5)):
+            for case, more in (("objects1/first", 0), ("objects10000/first", 2), ("objects10000/last", 2.1), ("oneway/last", 250), ("objects1/last", 0.5)):
                 self.add("demux", system, f"call/one-cpu/{case}", "p50_us", base + slope * more)
 
     def sizes(self):
