@@ -11,6 +11,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import bench  # noqa: E402  (it finds bench/common)
+import smoke_test  # noqa: E402
 from report import Row  # noqa: E402
 from suite import Context  # noqa: E402
 
@@ -76,6 +77,27 @@ class Runs(unittest.TestCase):
             module = bench.load(name)
             self.assertTrue(module.TITLE and module.run and callable(module.bars), name)
             self.assertGreater(module.estimate(Context("", "", "", scale="full")), -1, name)
+
+
+class Falsified(unittest.TestCase):
+    """Tiny runs must show that claims can fail."""
+
+    def complaints(self, us):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "results.jsonl")
+            with open(path, "w", encoding="utf-8") as f:
+                for system, case in (("callis-rt", "lanes"), ("callis-rt-off", "lanes"), ("callis-rt-locked", "lanes"), ("omniorb", "none")):
+                    value = 0 if system == "callis-rt" else us
+                    f.write(json.dumps({"suite": "realtime", "system": system, "case": f"one-cpu/{case}/low2/watched", "unit": "us",
+                                        "metric": "inverted_p99_us", "median": value, "min": value, "max": value, "runs": 1}) + "\n")
+            return list(smoke_test.unfalsified(path, ["inversions"]))
+
+    def test_a_variant_that_is_not_refuted_is_a_complaint(self):
+        self.assertEqual(len(self.complaints(5)), 3)
+        self.assertIn("the same server with real time off: reproduced, 5", self.complaints(5)[0])
+
+    def test_refuted_variants_are_none(self):
+        self.assertEqual(self.complaints(5_000), [])
 
 
 if __name__ == "__main__":

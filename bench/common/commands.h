@@ -4,13 +4,18 @@
 //   OPERATION N         N calls one after the other; the nanoseconds that all took
 //   cold OPERATION N    N calls, each after code that fills branch predictor and instruction cache; the median
 //                       nanoseconds of a call
+//   foreign N           only such code, N times
+//   heap OPERATION N    N calls; by how many bytes the heap in use has grown
 //   operations          the names of the operations
+//   plans               bytes of heap that plans take, by operation (programs/plan_heap.cpp)
 //
 // Results are checked after each command, outside the time taken.
 #pragma once
 #include "cold.h"
 #include "orb.h"
 #include "../peers/common/program.h"
+#include "../programs/plan_heap.h"
+#include <malloc.h>
 #include <algorithm>
 #include <functional>
 #include <sstream>
@@ -46,6 +51,12 @@ inline double cold_median(const Operation& op, long n) {
   return middle(ns) - middle(clock);
 }
 
+inline double heap_growth(const Operation& op, long n) {
+  const std::size_t before = mallinfo2().uordblks;
+  op.calls(n);
+  return static_cast<double>(mallinfo2().uordblks) - static_cast<double>(before);
+}
+
 inline std::string obey(const Operations& operations, const std::string& line) {
   std::istringstream words(line);
   std::string word, all;
@@ -54,8 +65,15 @@ inline std::string obey(const Operations& operations, const std::string& line) {
     for (const auto& op : operations) all += op.name + ' ';
     return all;
   }
-  const bool cold = word == "cold";
-  if (cold) words >> word;
+  if (word == "plans" && plan_heap != nullptr) return plan_heap();
+  if (word == "foreign") {
+    long n = 0;
+    words >> n;
+    for (long i = 0; i < n; ++i) make_cold();
+    return "0";
+  }
+  const bool cold = word == "cold", heap = word == "heap";
+  if (cold || heap) words >> word;
   long n = 0;
   words >> n;
   for (const auto& op : operations) {
@@ -63,6 +81,8 @@ inline std::string obey(const Operations& operations, const std::string& line) {
     double result;
     if (cold) {
       result = cold_median(op, n);
+    } else if (heap) {
+      result = heap_growth(op, n);
     } else {
       const std::uint64_t start = now_ns();
       op.calls(n);

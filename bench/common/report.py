@@ -3,6 +3,7 @@
 import os
 import platform
 import subprocess
+import time
 
 BUSY = 0.3  # load average above which wall-clock figures are noise
 
@@ -61,13 +62,25 @@ def processor():
     return platform.machine()
 
 
+def commit():
+    """The commit that is checked out; with a + if files differ from it."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    def git(*words):
+        return subprocess.run(["git", "-C", folder, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    try:
+        name = git("rev-parse", "--short=12", "HEAD").stdout.strip()
+        return (name + ("+" if git("diff", "--quiet", "HEAD").returncode else "")) if name else "unknown"
+    except OSError:
+        return "unknown"
+
+
 def machine():
     """Facts that a figure depends on, as a dictionary."""
     compiler = subprocess.run([os.environ.get("CXX", "c++"), "-dumpfullversion"], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True, check=False).stdout.strip()
     return {"processor": processor(), "cpus": os.cpu_count(), "kernel": platform.release(), "compiler": compiler,
             "governor": first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor") or "unknown",
-            "load": round(os.getloadavg()[0], 2)}
+            "load": round(os.getloadavg()[0], 2), "commit": commit(), "date": time.strftime("%Y-%m-%d", time.gmtime())}
 
 
 def machine_lines(facts):

@@ -19,9 +19,9 @@ import sys
 import time
 from dataclasses import dataclass, field
 
-SUITES = ("ttcp", "param_test", "whitebox", "ladder", "demux", "sizes", "services", "scale", "engine", "core", "realtime")
+SUITES = ("ttcp", "param_test", "whitebox", "ladder", "demux", "sizes", "services", "scale", "engine", "core", "realtime", "idle", "caches", "shares")
 SYSTEMS = (
-    "callis-interpreted", "callis-compiled", "callis-hybrid", "callis-shared", "callis-pool", "callis-rt", "callis-dii", "raw", "ace",
+    "callis-interpreted", "callis-compiled", "callis-hybrid", "callis-shared", "callis-pool", "callis-rt", "callis-rt-off", "callis-rt-locked", "callis-dii", "raw", "ace",
     "rpc", "opt-rpc", "omniorb", "omniorb-dii", "jacorb", "jacorb-dii", "ice", "ice-batch", "grpc", "capnp",
     # Rungs, strategies and coders that only one suite has:
     "ladder-original", "ladder-inlining", "ladder-precomputing", "ladder-receiver", "ladder-sender",
@@ -32,7 +32,8 @@ SCALES = ("tiny", "quick", "full")  # seconds, for the tests; minutes; an hour. 
 METRICS = {"p50_us": "us", "p99_us": "us", "p999_us": "us", "calls_per_s": "1/s", "gbit_s": "Gbit/s",
            "receiver_gbit_s": "Gbit/s", "ns_per_element": "ns", "ns": "ns", "bytes": "bytes", "instructions": "1",
            "calls": "1", "declared": "1", "connections_per_s": "1/s", "allocations": "1", "locks": "1", "syscalls": "1",
-           "p9999_us": "us", "greatest_us": "us", "inversions": "1", "faults": "1", "waits": "1"}
+           "p9999_us": "us", "greatest_us": "us", "inverted_p50_us": "us", "inverted_p99_us": "us", "inverted_greatest_us": "us", "waited_p50_us": "us",
+           "share": "1", "code_misses": "1", "data_misses": "1", "last_misses": "1", "wakeups_per_s": "1/s", "cpu_us_per_s": "us", "waited_p99_us": "us", "waited_greatest_us": "us", "faults": "1", "waits": "1"}
 
 
 def duration(seconds):

@@ -19,10 +19,9 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-for folder in ("../common", "../sizes"):
-    sys.path.insert(0, os.path.join(HERE, folder))
+sys.path.insert(0, os.path.join(HERE, "../common"))
+import code_sizes  # noqa: E402
 import real_time  # noqa: E402
-import sizes  # noqa: E402
 from pairs import Pair, programs  # noqa: E402
 from processes import Failure  # noqa: E402
 from report import machine, say, table  # noqa: E402
@@ -43,7 +42,7 @@ READ_NEXT = [
     ("examples/README.md", "small programs to begin with, from a first call to a naming service"),
     ("docs/guide/getting-started.md", "building, compiling IDL, options, errors; docs/guide/index.md lists every page"),
     ("docs/guide/stubs.md", "what interpreted and compiled stubs are, and which to choose"),
-    ("docs/design/measurement.md", "how callis is measured, beside raw sockets and eight other systems"),
+    ("docs/design/measurement.md", "how callis is measured, beside eight other systems, raw sockets among them"),
 ]
 REPORT = "bench/out/report.html"
 
@@ -222,6 +221,14 @@ def echo(build):
     return lines
 
 
+def show_code(build):
+    say("\nCode of Param_Test: bytes that an operation adds to a program at -O2, and the heap that plans take with interpreted stubs\n")
+    try:
+        table(code_sizes.HEAD, code_sizes.rows(code_sizes.measure(build)), notes=False)
+    except (OSError, Failure) as e:
+        say(f"  not measured: {e}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build/release", help="build folder with the programs")
@@ -253,8 +260,7 @@ def main():
     show(context.results, [title for title, _, _ in pairs], arguments, count)
     for what, answer in echo(arguments.build):
         say(f"  {what}: {answer}")
-    say("\nCode of Param_Test: bytes of machine code, read-only data and tables, from this build's object files\n")
-    table(*sizes.param_test_table(arguments.build), notes=False)
+    show_code(arguments.build)
     real_time.show(context.results)
     say("\n".join(["\nRead next\n", *read_next()]))
 

@@ -8,7 +8,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import real_time  # noqa: E402  (it finds bench/common and bench/suites)
-from real_time import FLOOR, JUDGED, SUITE, USUAL  # noqa: E402
+from real_time import FLOOR, JUDGED, OFF, SUITE, USUAL  # noqa: E402
 from suite import Context, Results  # noqa: E402
 
 
@@ -20,7 +20,8 @@ def filled():
         for n, value in enumerate(p99):
             results.add(SUITE, system, "flood", "p50_us", value / 2, n)
             results.add(SUITE, system, "flood", "p99_us", value, n)
-    results.add(SUITE, JUDGED, "flood", "inversions", 0)
+    results.add(SUITE, JUDGED, "watched", "inverted_p99_us", 0)
+    results.add(SUITE, OFF, "watched", "inverted_p99_us", 4321)
     return results
 
 
@@ -38,11 +39,9 @@ class RealTime(unittest.TestCase):
     def test_compares_with_bare_sockets_within_rounds(self):
         self.assertIn("1.2 times that of two threads over bare sockets, without lanes 5.0 times", real_time.words(filled()))
 
-    def test_counts_inversions(self):
-        results = filled()
-        self.assertIn("In lanes 0 calls", real_time.words(results))
-        results.add(SUITE, JUDGED, "flood", "inversions", 3)
-        self.assertIn("In lanes 3 calls", real_time.words(results))
+    def test_says_how_long_requests_wait_for_low_priority(self):
+        said = " ".join(real_time.words(filled()).split())
+        self.assertIn("0 us (p99) with lanes, with lanes and -ORBRealTime off 4321 us", said)
 
     def test_is_short(self):
         self.assertLessEqual(len(shown(filled()).splitlines()), 20)

@@ -34,8 +34,9 @@ int run(int argc, char** argv) {
   Param_Test_var target = Param_Test::_narrow(object.in());
   realtime::run(a, [&] {
     set_priority(orb.in(), a.priority);
-    return [p = target.in()](std::uint64_t n) {
-      const auto in = static_cast<CORBA::Short>(n);
+    return [p = target.in(), marked = !a.watch.empty()](std::uint64_t n) {
+      const auto number = static_cast<CORBA::Short>(n & 0x7fff);
+      const auto in = static_cast<CORBA::Short>(marked ? -1 - number : number);
       CORBA::Short in_out = 0, out = 0;
       const CORBA::Short result = p->test_short(in, in_out, out);
       expect(result == in && in_out == in && out == in, "test_short");

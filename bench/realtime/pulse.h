@@ -6,11 +6,13 @@
 //                                                one behind the other
 //                                                --phase U: U microseconds behind each full millisecond of the clock,
 //                                                for two that run in turn
+//                                                --watch FILE --server PID --flood PID: also how long requests waited
+//                                                for threads of lower priority, see watch.h
 //   flood --clients N --native P [--priority C]  N threads that call as fast as they can, until SIGTERM
 //
 // --native 0: an ordinary thread. --priority: RTCORBA::Priority, where the ORB has it.
 #pragma once
-#include "../peers/common/program.h"
+#include "watch.h"
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -19,13 +21,15 @@
 #include <atomic>
 #include <cerrno>
 #include <cmath>
+#include <optional>
 #include <thread>
 
 namespace bench::realtime {
 
 struct Arguments {
-  std::string role, reference;
+  std::string role, reference, watch;
   int calls = 1'000, clients = 1, native = 0, priority = -1;
+  pid_t server = 0, flood = 0;
   std::uint64_t period_ns = 1'000'000, phase_ns = 0;
 };
 
@@ -42,6 +46,9 @@ inline Arguments parse(int argc, char** argv) {
     else if (name == "--native") a.native = std::stoi(argv[i + 1]);
     else if (name == "--period") a.period_ns = std::stoull(argv[i + 1]) * 1'000;  // microseconds
     else if (name == "--phase") a.phase_ns = std::stoull(argv[i + 1]) * 1'000;
+    else if (name == "--watch") a.watch = argv[i + 1];
+    else if (name == "--server") a.server = std::stoi(argv[i + 1]);
+    else if (name == "--flood") a.flood = std::stoi(argv[i + 1]);
     else if (name == "--priority") a.priority = std::stoi(argv[i + 1]);
     else throw std::invalid_argument("unknown option: " + std::string(name));
   }
@@ -67,15 +74,20 @@ void pulse(const Arguments& a, Call&& call) {
   (void)mlockall(MCL_CURRENT | MCL_FUTURE);
   run_at(a.native);
   const int warm = std::min(200, a.calls);
+  std::optional<Inversions> inversions;
+  if (!a.watch.empty()) inversions.emplace(a.watch, a.server, a.flood);
   std::uint64_t next = now_ns() + a.period_ns;
   if (a.period_ns != 0) next += a.period_ns - next % a.period_ns + a.phase_ns;
   for (int i = -warm; i < a.calls; ++i, next += a.period_ns) {
     if (a.period_ns != 0) sleep_until(next);
+    if (inversions) inversions->before();
     const std::uint64_t start = now_ns();
     call(static_cast<std::uint64_t>(i + warm));
     const std::uint64_t took = std::min<std::uint64_t>(now_ns() - start, UINT32_MAX);
     if (i >= 0) ns[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(took);
+    if (inversions) inversions->after(i >= 0);
   }
+  if (inversions) inversions->report();
   std::sort(ns.begin(), ns.end());
   const auto at = [&](double share) {
     const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(ns.size())));

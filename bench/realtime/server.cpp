@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The server of the real-time measurements: Param_Test by a real-time adapter.
 //
-//   server CASE --reference FILE [-ORB...]
+//   server CASE --reference FILE [--watch FILE] [--hold US] [-ORB...]
 //
 //     lanes        SERVER_DECLARED, two lanes, an object in each: FILE.low, FILE.high
 //     lanes_bands  CLIENT_PROPAGATED, two lanes and bands
@@ -9,15 +9,12 @@
 //     bands        CLIENT_PROPAGATED, one pool of ten threads, and bands
 //     none         no real-time adapter: the ORB's own pool
 //
-// FILE.low and FILE.high have a reference each, of the same object where clients say their priority. On SIGTERM it
-// prints how many upcalls of low priority began while one of high priority was running. With one processor that is an
-// inversion; with several it says nothing.
+// FILE.low and FILE.high have a reference each, of the same object where clients say their priority. --watch: clocks
+// of calls of high priority are left in the file, for its client; --hold: a lock on purpose (both: watch.h).
 #include <callis/rt.h>
-#include <callis/rt/priorities/priorities.h>
 #include <callis/signals.h>
-#include <atomic>
 #include "../common/servants.h"
-#include "../peers/common/program.h"
+#include "watch.h"
 
 namespace {
 
@@ -25,31 +22,45 @@ using namespace bench;
 
 constexpr RTCORBA::Priority kLow = 10, kHigh = 60;  // continuous: SCHED_FIFO 11 and 61
 
-std::atomic<int> high_running{0};
-std::atomic<std::uint64_t> inversions{0}, low_calls{0}, high_calls{0};
+struct Command {
+  std::string which, reference, watch;
+  int hold_us = 0;
+};
 
-// Knows which priority its upcall has, as RTCurrent does.
+Command parse_command(int argc, char** argv) {
+  expect(argc >= 4 && argc % 2 == 0, "usage: server CASE --reference FILE [--watch FILE] [--hold US]");
+  Command c{argv[1], {}, {}};
+  for (int i = 2; i < argc; i += 2) {
+    const std::string_view name = argv[i];
+    if (name == "--reference") c.reference = argv[i + 1];
+    else if (name == "--watch") c.watch = argv[i + 1];
+    else if (name == "--hold") c.hold_us = std::stoi(argv[i + 1]);
+    else throw std::invalid_argument("unknown option: " + std::string(name));
+  }
+  return c;
+}
+
 class Watched final : public Param {
  public:
+  explicit Watched(realtime::Watch& watch) : watch_(watch) {}
   CORBA::Short test_short(CORBA::Short s1, CORBA::Short& s2, CORBA::Short_out s3) override {
-    const bool high = callis::rt::thread_priority().value_or(0) >= kHigh;
-    if (high) ++high_running;
-    else if (high_running != 0) ++inversions;
-    const CORBA::Short result = Param::test_short(s1, s2, s3);
-    if (high) --high_running;
-    ++(high ? high_calls : low_calls);
-    return result;
+    watch_.upcall(s1 < 0);
+    return Param::test_short(s1, s2, s3);
   }
+
+ private:
+  realtime::Watch& watch_;
 };
 
 class Adapters {
  public:
-  Adapters(CORBA::ORB_ptr orb, const std::string& which) : orb_(CORBA::ORB::_duplicate(orb)) {
+  Adapters(CORBA::ORB_ptr orb, const std::string& which, realtime::Watch& watch)
+      : orb_(CORBA::ORB::_duplicate(orb)) {
     CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
     root_ = PortableServer::POA::_narrow(object.in());
     object = orb->resolve_initial_references("RTORB");
     rt_ = RTCORBA::RTORB::_narrow(object.in());
-    low_servant_ = new Watched;
+    low_servant_ = new Watched(watch);
     PortableServer::POAManager_var(root_->the_POAManager())->activate();
     if (which == "none") {
       low = high = activate(root_.in());
@@ -78,7 +89,7 @@ class Adapters {
       return;
     }
     RTPortableServer::POA_var rt = RTPortableServer::POA::_narrow(plain.in());
-    high_servant_ = new Watched;
+    high_servant_ = new Watched(watch);
     PortableServer::ObjectId_var id = rt->activate_object_with_priority(low_servant_.in(), kLow);
     low = text(plain.in(), id.in());
     id = rt->activate_object_with_priority(high_servant_.in(), kHigh);
@@ -124,18 +135,15 @@ void write(const std::string& file, const std::string& line) {
 
 int serve(int argc, char** argv) {
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-  expect(argc == 4 && std::string_view(argv[2]) == "--reference", "usage: server CASE --reference FILE");
-  const Adapters adapters(orb.in(), argv[1]);
-  const std::string file = argv[3];
-  write(file + ".low", adapters.low);
-  write(file + ".high", adapters.high);
+  const Command command = parse_command(argc, argv);
+  realtime::Watch watch(command.watch, command.hold_us);
+  const Adapters adapters(orb.in(), command.which, watch);
+  write(command.reference + ".low", adapters.low);
+  write(command.reference + ".high", adapters.high);
   callis::shutdown_on_signals(orb.in());
   std::puts("ready");
   std::fflush(stdout);
   orb->run();
-  result("server", "inversions", static_cast<double>(inversions));
-  result("server", "low_calls", static_cast<double>(low_calls));
-  result("server", "high_calls", static_cast<double>(high_calls));
   return 0;
 }
 

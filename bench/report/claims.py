@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Judges the papers' claims (bench/papers/claims.json) by the results of a run.
+"""Judges the papers' claims (bench/papers/claims/PAPER.json) by the results of a run.
 
-A claim names the numbers of the paper that it rests on, what measures it here, and two thresholds:
+A claim names the place and the sentence of the paper that it rests on, the paper's numbers, what measures it here, two
+thresholds, and a falsifying variant: something for which the same measure must come out as not reproduced.
 
+    "where": section, "sentence": the paper's words, "numbers": references (papers.py)
     "measure": {"suite", "metric", "formula", "value": SELECTION, "over": SELECTION, "take"}
     "reproduced": THRESHOLD, "surpassed": THRESHOLD or null
+    "falsified_by": {"variant": in words, and what changes in the measure: "value", "over" (what stands in them replaces what
+        the measure has there), "metric", "name"; or "times": a factor on the value, of a system that is not at hand}; or
+        a list of such variants
+    "method": how it is measured, where the measure does not say it
 
 A THRESHOLD is ["<=", limit], [">=", limit] or ["within", least, greatest].
 
@@ -29,7 +35,7 @@ from dataclasses import dataclass, field
 
 import papers as papers_module
 
-FILE = os.path.join(papers_module.FOLDER, "claims.json")
+FOLDER = os.path.join(papers_module.FOLDER, "claims")
 FORMULAS = ("value", "ratio", "spread", "sums", "bar")
 TAKES = {"least": min, "greatest": max, "middle": statistics.median}
 SURPASSED, REPRODUCED, NOT_REPRODUCED, NOT_MEASURED = "surpassed", "reproduced", "not reproduced", "not measured"
@@ -45,11 +51,16 @@ class Judgement:
     points: int = 0                       # how many values or ratios `take` chose from
     where: str = ""                       # which system and case the value is of; "" for a median
     all_points: list = field(default_factory=list)
+    variants: list = field(default_factory=list)  # a Judgement for each falsifying variant
 
 
-def load(path=FILE):
-    with open(path, encoding="utf-8") as f:
-        return json.load(f)
+def load(folder=FOLDER):
+    """All claims, paper by paper; each has its paper's name in "paper"."""
+    found = []
+    for paper in papers_module.IDS:
+        with open(os.path.join(folder, f"{paper}.json"), encoding="utf-8") as f:
+            found += [{**claim, "paper": paper} for claim in json.load(f)]
+    return found
 
 
 def pattern(text):
@@ -75,7 +86,7 @@ def select(results, suite, metric, selection):
     found = []
     for system, case, m in results.keys(suite, metric):
         match = case_pattern.match(case)
-        if match and ("same" in systems or system in systems):
+        if match and system in systems:
             words = match.groupdict()
             if all(words.get(name) in allowed for name, allowed in where.items()):
                 found.append((system, case, words, results.median(suite, system, case, m)))
@@ -85,8 +96,8 @@ def select(results, suite, metric, selection):
 def _pairs(results, measure):
     """(median of value, median of over, of what) wherever the placeholders that both have are equal."""
     suite, metric = measure["suite"], measure["metric"]
-    others = select(results, suite, measure.get("over_metric", metric), measure["over"])
-    same = measure["over"]["system"] == "same"
+    same, over = measure["over"]["system"] == "same", measure["over"]
+    others = select(results, suite, measure.get("over_metric", metric), {**over, "system": measure["value"]["system"]} if same else over)
     for system, case, words, median in select(results, suite, metric, measure["value"]):
         for other_system, other_case, other_words, other in others:
             common = words.keys() & other_words.keys()
@@ -126,8 +137,28 @@ def holds(value, threshold):
     return value <= threshold[1] if threshold[0] == "<=" else value >= threshold[1]
 
 
+def variants(claim):
+    """The falsifying variants, each a dictionary with "variant", its words."""
+    found = claim.get("falsified_by", [])
+    return found if isinstance(found, list) else [found]
+
+
+def changed(measure, variant):
+    """The measure of a falsifying variant."""
+    parts = {part: {**measure[part], **variant[part]} for part in ("value", "over") if part in variant}
+    return {**measure, **parts, **{part: variant[part] for part in ("metric", "name") if part in variant}}
+
+
 def judge(claim, results):
-    points = _points(results, claim["measure"])
+    """The claim's judgement, and those of its falsifying variants."""
+    judgement = _judge(claim, results)
+    judgement.variants = [_judge({**claim, "measure": changed(claim["measure"], v)}, results, v.get("times", 1)) for v in variants(claim)]
+    return judgement
+
+
+def _judge(claim, results, times=1):
+    """times: a factor on what is measured."""
+    points = [(times * value, what) for value, what in _points(results, claim["measure"])]
     if not points:
         return Judgement(claim, NOT_MEASURED)
     value = TAKES[claim["measure"]["take"]](p[0] for p in points)
@@ -143,3 +174,23 @@ def judge(claim, results):
 
 def judge_all(results, claims=None):
     return [judge(claim, results) for claim in (load() if claims is None else claims)]
+
+
+def measure_words(measure):
+    """How a claim is measured, in words."""
+    def selection(s):
+        systems = s["system"] if isinstance(s["system"], str) else ", ".join(s["system"])
+        where = "; ".join(f"{k}: {', '.join(v)}" for k, v in s.get("where", {}).items())
+        return f"{'the same system' if systems == 'same' else systems} {s['case']}" + (f" ({where})" if where else "")
+    if measure["formula"] == "bar":
+        return f"{measure['take']} of the bars of {measure['suite']}: {measure['section']}, {measure['name']}"
+    words = f"{measure['suite']}: {measure['take']} {measure['formula']} of {measure['metric']}, {selection(measure['value'])}"
+    return f"{words} ÷ {selection(measure['over'])}" if "over" in measure else words
+
+
+def threshold_words(claim, threshold):
+    def number(x):
+        return f"{100 * x:g}\u00a0%" if claim["unit"] == "%" else f"{x:,g}\u00a0{claim['unit']}"
+    if threshold[0] == "within":
+        return f"{number(threshold[1])} to {number(threshold[2])}"
+    return f"{'≤' if threshold[0] == '<=' else '≥'}\u00a0{number(threshold[1])}"

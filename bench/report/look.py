@@ -33,6 +33,8 @@ SYSTEM_STYLES = {
     "callis-shared": Style("callis, shared library", "#8ecae6", "<"),
     "callis-pool": Style("callis, pool", "#5b8c00", "d"),
     "callis-rt": Style("callis, lanes", "#0b7285", "P"),
+    "callis-rt-off": Style("callis, lanes, real time off", "#c2549d", "P"),
+    "callis-rt-locked": Style("callis, lanes, a lock on purpose", "#882255", "P"),
     "callis-dii": Style("callis DII", "#7c8fd0", "v"),
     "omniorb-dii": Style("omniORB DII", "#c9a36b", "v"),
     "jacorb-dii": Style("JacORB DII", "#cfc08a", "v"),

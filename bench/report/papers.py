@@ -26,6 +26,13 @@ class Number:
     hardware: str
 
 
+    @property
+    def text(self):
+        if self.unit == "1":
+            return f"{100 * self.value:g}\u00a0%"
+        return f"{self.value:,}" + ("" if ";" in self.unit else f"\u00a0{self.unit}")
+
+
 class Papers:
     def __init__(self, folder=FOLDER):
         self.by_id = {}

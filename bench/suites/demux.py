@@ -12,6 +12,9 @@ Cases, all on one CPU:
                                                              floor, system virtual
     call/one-cpu/objectsN/first|last                         p50_us of a call over TCP: N objects at random, the first or
                                                              last of 100 operations
+                                                             systems demux-linear, -binary, -hash and -perfect: callis's
+                                                             server by that -ORBOperationLookup
+    call/one-cpu/oneway/last                                 the same of one-way calls to 100 objects, until all have arrived
     call/one-cpu/objects1/references                         1 object by as many references as there are objects
 """
 import itertools
@@ -29,6 +32,7 @@ NEEDS = ("programs", "peers")
 STRATEGIES = ("demux-linear", "demux-index", "demux-binary", "demux-hash", "demux-perfect", "demux-active")
 JUDGED = "callis-interpreted"
 OURS = {"callis-interpreted": "interpreted", "callis-compiled": "compiled", "omniorb": "omniorb"}
+LOOKUPS = {f"demux-{way}": way for way in ("linear", "binary", "hash", "perfect")}  # -ORBOperationLookup of a server over TCP
 PEERS = ("jacorb", "ice")  # their clients measure one number of objects a run
 WARM_CALLS = {"jacorb": 20000}  # at least so many calls: its client warms the virtual machine by as many
 OBJECTS = 10000
@@ -49,7 +53,7 @@ def tcp_pairs(context):
 
 
 def estimate(context):
-    return context.pick(4, 60, 420)
+    return context.pick(6, 80, 480)
 
 
 # ---- one process ----
@@ -78,11 +82,12 @@ class Pair(pairs.Pair):
     """callis's and omniORB's programs for this suite are their own."""
 
     def __init__(self, context, system, objects):
-        cpu = context.cpus[0]
-        super().__init__(context, system, SUITE, (cpu, cpu))
-        if system in OURS:
-            self.server[0], self.client = programs(context, system)
-        self.server_options = [*self.server_options, "--objects", str(objects)]
+        cpu, program = context.cpus[0], JUDGED if system in LOOKUPS else system
+        super().__init__(context, program, SUITE, (cpu, cpu))
+        if program in OURS:
+            self.server[0], self.client = programs(context, program)
+        lookup = ["-ORBOperationLookup", LOOKUPS[system]] if system in LOOKUPS else []
+        self.server_options = [*self.server_options, "--objects", str(objects), *lookup]
 
 
 def programs(context, system):
@@ -117,11 +122,22 @@ def run_tcp(context, failed):
                 add(context, system, number, pair.run("--objects", n, "--calls", peer_calls, seconds=300))
 
 
+def run_lookups(context, failed):
+    """The ways to find an operation, in short turns: they differ by less than a shared machine from minute to minute."""
+    rounds, calls = context.pick((1, 200), (10, 1000), (20, 4000))
+    objects = tcp_pairs(context)[2]
+    for number, system in itertools.product(range(rounds), filter(context.wants, LOOKUPS)):
+        context.progress(SUITE, f"turn {number}: {system}")
+        with failed.noted(system, "calls"), Pair(context, system, objects) as pair:
+            add(context, system, number, pair.run("--calls", calls, "--operations", f"objects{objects}/last,oneway/last", seconds=300))
+
+
 def run(context):
     failed = pairs.Failed(context, SUITE)
     run_alone(context, failed)
     within.run(context, SUITE, failed, "all")
     run_tcp(context, failed)
+    run_lookups(context, failed)
 
 
 # ---- rows ----
@@ -152,6 +168,16 @@ def call_row(results, section, name, case, other, bar=("<=", LIMIT)):
     return Row(section, name, statistics.median(found), "x", bar, f"{note}; {rest}" if rest else note)
 
 
+def search_row(results, section, words, case, then):
+    """By the ways to find an operation, for information; the papers compare linear search with an index."""
+    name = f"{words}: perfect hashing ÷ linear search"
+    ns = {s: results.median(SUITE, s, f"call/one-cpu/{case}", "p50_us") for s in (*LOOKUPS, "omniorb")}
+    if not ns["demux-perfect"] or not ns["demux-linear"]:
+        return Row(section, name, None, "x", None, "not measured")
+    note = ", ".join(f"{s.removeprefix('demux-')} {us:.2f}" for s, us in ns.items() if us)
+    return Row(section, name, ns["demux-perfect"] / ns["demux-linear"], "x", None, f"us: {note}; SIGCOMM'96: {then} with an index")
+
+
 def call_rows(results):
     section = "demultiplexing: calls over TCP on one CPU, callis; 100 operations"
     found = {int(case.split("/")[2].removeprefix("objects")) for case in results.cases(SUITE)
@@ -159,6 +185,8 @@ def call_rows(results):
     most = max(found, default=OBJECTS)
     return [call_row(results, section, f"{most:,} objects at random ÷ 1 object", f"objects{most}/first", "objects1/first"),
             call_row(results, section, "last operation ÷ first operation", "objects1/last", "objects1/first"),
+            search_row(results, section, "last operation", f"objects{most}/last", "0.97"),
+            search_row(results, section, "last operation, one way", "oneway/last", "0.90"),
             call_row(results, section, f"{most:,} objects ÷ 1 object by {most:,} references: what the server adds",
                      f"objects{most}/first", "objects1/references", None),
             call_row(results, section, f"1 object by {most:,} references ÷ by 1: what the client adds",

@@ -7,17 +7,19 @@ TCP connection, in turn with the calls, one a millisecond each, and under the sa
 own: callis without lanes (a thread for each connection, and its pool) and omniORB, whose high client is of SCHED_FIFO, too. Needs
 CAP_SYS_NICE.
 
+How long a request of high priority is ready and waits for threads of lower priority is measured in runs of their own, on one
+processor, by clocks of both sides (bench/realtime/watch.h): cases .../watched. Three of them must find much: real time off, a lock
+on purpose, omniORB.
+
 callis's programs are built and started as docs/guide/real-time.md says of urgent ones: linked statically, as is the floor,
 clients with -ORBIdleWatch none."""
 import concurrent.futures
-import contextlib
 import os
-import signal
 import struct
 import subprocess
 import tempfile
 
-from pairs import run_client, start, terminate, values
+from pairs import run_client, start, terminate
 from processes import Failure
 from report import Row
 
@@ -27,6 +29,11 @@ NEEDS = ("programs",)
 CASES = ("lanes", "lanes_bands", "pool", "bands")
 BARRED = ("lanes", "lanes_bands", "bands")
 JUDGED, FLOOR, USUAL, POOL, OTHER = "callis-rt", "raw", "callis-interpreted", "callis-pool", "omniorb"
+OFF, LOCKED = "callis-rt-off", "callis-rt-locked"  # variants in which priorities are inverted
+HOLD_US = 300  # how long each call of low priority works with the lock of LOCKED
+WATCHED = ((JUDGED, "lanes"), (JUDGED, "lanes_bands"), (JUDGED, "bands"), (OFF, "lanes"), (LOCKED, "lanes"), (OTHER, "none"))
+MOST_INVERTED_US = 20  # about a call
+MUCH_US = 100  # a variant with less would say that the measurement sees nothing
 LOW, HIGH = 10, 60  # RTCORBA::Priority, as bench/realtime/server.cpp has them
 HALF_A_PERIOD = 500  # microseconds
 NATIVE_HIGH = HIGH + 1  # by the mapping continuous
@@ -53,7 +60,7 @@ def placements(context):
 def estimate(context):
     a_run = calls(context) / 1000 + 1
     servers = len(CASES) + 3
-    return len(placements(context)) * len(floods(context)) * rounds(context) * servers * a_run + 30
+    return len(placements(context)) * len(floods(context)) * rounds(context) * servers * a_run + rounds(context) * len(WATCHED) * a_run + 30
 
 
 def program(context, name):
@@ -66,20 +73,29 @@ def program(context, name):
 class Served:
     """A server, and clients that flood it until the end."""
 
-    def __init__(self, context, system, case, cpu, environment=None, native=None):
+    def __init__(self, context, system, case, cpu, environment=None, native=None, watched=False):
         """native: the priority of SCHED_FIFO at which the whole server runs; None: an ordinary process."""
+        self.watched = watched
         self.context, self.system, self.case, self.cpu = context, system, case, cpu
         self.prefix = ["chrt", "-f", str(native)] if native else []
         self.environment = {**os.environ, **(environment or {})}
         self.name = "server" if environment is None else "counted_server"  # nothing can be preloaded to a static program
-        self.found = {}
 
     def command(self):
+        if self.watched:
+            return self.watched_command()
         if self.system == OTHER:
             return [os.path.join(self.context.build, "bin", "bench_server_omniorb"), "param_test", "--reference", self.file,
                     "-ORBendPoint", "giop:tcp:127.0.0.1:"]
         return [program(self.context, self.name), self.case, "--reference", self.file, "-ORBEndpoint",
                 "tcp:127.0.0.1:0", *OPTIONS.get(self.system, [])]
+
+    def watched_command(self):
+        words = ["--reference", self.file, "--watch", f"{self.file}.watch"]
+        if self.system == OTHER:
+            return [program(self.context, "server_omniorb"), *words, "-ORBendPoint", "giop:tcp:127.0.0.1:"]
+        more = {OFF: ["-ORBRealTime", "off"], LOCKED: ["--hold", str(HOLD_US)]}.get(self.system, [])
+        return [program(self.context, self.name), self.case, *words, *more, "-ORBEndpoint", "tcp:127.0.0.1:0"]
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="callis-bench-")
@@ -100,7 +116,7 @@ class Served:
         return self.file if self.system == OTHER else f"{self.file}.{which}"
 
     def priority(self, number):
-        return ["--priority", number] if self.system == JUDGED else []
+        return ["--priority", number] if self.system in (JUDGED, OFF, LOCKED) else []
 
     def begin_flood(self, clients):
         # Threads of the usual kind: of SCHED_FIFO they would be stopped by the kernel for a twentieth of the time.
@@ -113,6 +129,10 @@ class Served:
     def high(self, *options):
         command = self.client("high", self.reference("high"), "--native", NATIVE_HIGH, *self.priority(HIGH), *options)
         return run_client(command, self.cpu, os.environ, 300)
+
+    def waits(self, n):
+        """What a watched client finds."""
+        return self.high("--calls", n, "--watch", f"{self.file}.watch", "--server", self.server.pid, "--flood", self.flood.pid)
 
     def floor(self, *options):
         return run_client([program(self.context, "raw"), "high", "--native", str(NATIVE_HIGH), *map(str, options)], self.cpu,
@@ -131,11 +151,6 @@ class Served:
             terminate(self.flood)
             self.flood.stdout.close()
             self.flood.stderr.close()
-        if self.system != OTHER and self.server.poll() is None:
-            with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
-                self.server.send_signal(signal.SIGTERM)
-                out, _ = self.server.communicate(timeout=10)
-                self.found = values(out)
         terminate(self.server)
         for stream in (self.server.stdout, self.server.stderr):
             stream.close()
@@ -159,8 +174,20 @@ def under_flood(context, place, cpu, clients, number):
             floor, high = served.both("--calls", calls(context))
             add(context, FLOOR, name, floor, number)
             add(context, system, name, high, number)
-        if system == JUDGED and place == "one-cpu":
-            context.results.add(SUITE, system, name, "inversions", served.found["server", "inversions"], number)
+
+
+def watched(context, cpu, number):
+    """How long requests of high priority wait for threads of lower priority."""
+    clients = floods(context)[-1]
+    for system, case in WATCHED:
+        if not context.wants(system):
+            continue
+        name = f"one-cpu/{case}/low{clients}/watched"
+        context.progress(SUITE, f"round {number}: {system} {name}")
+        with Served(context, system, case, cpu, watched=True) as served:
+            served.begin_flood(clients)
+            found = served.waits(calls(context))
+        add(context, system, name, {k: v for k, v in found.items() if k[1].startswith(("inverted", "waited"))}, number)
 
 
 def counted(context):
@@ -219,6 +246,7 @@ def run(context):
                 for clients in floods(context):
                     under_flood(context, place, cpu, clients, number)
             lanes_beside_none(context, max(os.sched_getaffinity(0)), number)
+            watched(context, max(os.sched_getaffinity(0)), number)
         counted(context)
     except Failure as e:
         context.results.missing(SUITE, JUDGED, str(e))
@@ -242,10 +270,25 @@ def beside(results, system, case):
                   f"{p50:.1f} us p50, {p99:.1f} us p99")
 
 
+def watched_rows(results, case):
+    """The judged system may hardly wait; a variant must wait long, or the measurement is none."""
+    section = "realtime: how long a ready request of high priority waits for threads of lower priority, p99"
+    for system in (JUDGED, OFF, LOCKED, OTHER):
+        p50, p99, most, all_p99 = (results.median(SUITE, system, case, m) for m in
+                                   ("inverted_p50_us", "inverted_p99_us", "inverted_greatest_us", "waited_p99_us"))
+        if p99 is not None:
+            bar = ("<=", MOST_INVERTED_US) if system == JUDGED else (">=", MUCH_US)
+            yield Row(section, f"{system} {case}", p99, "us", bar,
+                      f"p50 {p50:.1f}, greatest {most:.0f}; with time in which nobody of the measurement ran: p99 {all_p99:.0f}")
+
+
 def bars(results):
     rows = []
     for case in results.cases(SUITE):
         if case == "counts" or case.endswith("/calls"):
+            continue
+        if case.endswith("/watched"):
+            rows += watched_rows(results, case)
             continue
         kind = case.split("/")[1]
         most = case.endswith("low50")
@@ -256,10 +299,6 @@ def bars(results):
         rows.append(ratio_row(results, case, "p50_us", "p50", 1.15 if barred else None))
         rows.append(ratio_row(results, case, "p99_us", "p99", 1.3 if barred else None))
         rows.append(ratio_row(results, case, "p999_us", "p99.9", 1.3 if barred else None))
-        inversions = results.median(SUITE, JUDGED, case, "inversions")
-        if inversions is not None:
-            rows.append(Row("realtime: upcalls of low priority that began while one of high priority ran", case, inversions, "",
-                            ("<=", 0)))
     for system, words in ((USUAL, "p50"), (POOL, "p50, by the pool")):
         ratio = results.ratio(SUITE, "one-cpu/calls", "p50_us", JUDGED, system)
         rows.append(Row("realtime: a call with lanes ÷ one without", words, ratio and ratio[0], "x", ("<=", 1.02)))

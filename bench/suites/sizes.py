@@ -4,6 +4,8 @@
 Cases, each ARCH/COMPILER/LEVEL/...:
     OPERATION/stub|skeleton|operators|tables     what an operation of Param_Test adds; "all": the seven in one interface
     OPERATION/skeleton/alone                     callis: x_skel.cpp without what it takes of x.cpp
+    OPERATION/ram                                writable data of the stub, and plans on the heap (sizes/plans.py)
+    OPERATION/stub|skeleton/whole                the same with the plans on the heap: what a program needs in all
     cos/SERVICE/stub|skeleton                    a whole service
     xviii/SERVICE/stub|skeleton                  those of JSAC'99's Table XVIII, with callis's own IDL
     xviii/SERVICE/structures|sequences|operations   what its IDL declares
@@ -18,6 +20,7 @@ import shutil
 import sys
 import tempfile
 
+from processes import Failure
 from report import Row
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "sizes"))
@@ -26,6 +29,7 @@ import interfaces  # noqa: E402
 import libraries  # noqa: E402
 import objects  # noqa: E402
 import operations  # noqa: E402
+import plans  # noqa: E402
 import services  # noqa: E402
 import table_xviii  # noqa: E402
 import toolchains  # noqa: E402
@@ -68,8 +72,24 @@ def add(context, system, target, case, value):
     context.results.add(SUITE, system, f"{target}/{case}", "bytes", value)
 
 
-def add_operations(context, target, measured):
+def plans_on_the_heap(context, chosen):
+    """{operation: bytes} with interpreted stubs. Nothing if they cannot be measured, which is reported."""
+    context.progress(SUITE, "plans on the heap")
+    try:
+        return {o: plans.of_all(context.build) if o == interfaces.ALL else plans.of_operation(context.build, o) for o in chosen}
+    except (Failure, OSError) as e:
+        context.results.missing(SUITE, "plans", str(e))
+        return {}
+
+
+def add_operations(context, target, measured, heap):
+    """heap: what plans take of it, by operation; nothing for targets whose programs do not run here."""
     for (operation, system, part), sums in measured.items():
+        if part in ("stub", "skeleton") and operation in heap:
+            more = heap[operation] if system == STYLES[0] else 0
+            add(context, system, target, f"{operation}/{part}/whole", objects.footprint(sums) + more)
+            if part == "stub":
+                add(context, system, target, f"{operation}/ram", sums["data"] + sums["bss"] + more)
         name = {"alone": "skeleton/alone"}.get(part, part)
         add(context, system, target, f"{operation}/{name}", objects.footprint(sums))
         add(context, system, target, f"{operation}/{name}/eh", sums["eh"])
@@ -167,6 +187,8 @@ def named(service):
 def measure_generated(context, scratch):
     systems = systems_of(context, scratch)
     report_refusals(context, systems)
+    chosen = SMALL if context.scale == "tiny" else [*interfaces.OPERATIONS, interfaces.ALL]
+    heap = plans_on_the_heap(context, chosen) if STYLES[0] in {s.name for s in systems} else {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         started = []
         for toolchain in toolchains.every():
@@ -180,7 +202,7 @@ def measure_generated(context, scratch):
         for shop, finish, others in started:
             target = f"{shop.toolchain.name}/{shop.level}"
             context.progress(SUITE, f"generated code, {target}")
-            add_operations(context, target, finish())
+            add_operations(context, target, finish(), heap if shop.toolchain.name == HOME else {})
             for finish_other in others:
                 finish_other()
 
@@ -265,6 +287,12 @@ def operation_rows(results):
                                                 "interpreted ÷ compiled", operation, part,
                                           None if operation == interfaces.ALL else ("<=", bar)))
     read = Reader(results, f"{HOME}/-Os")
+    for operation in (*interfaces.OPERATIONS, interfaces.ALL):
+        few, many = (read.of(s, f"{operation}/stub/whole") for s in STYLES)
+        if None not in (few, many):
+            rows.append(Row("stubs -Os with the plans that they keep in RAM, interpreted ÷ compiled", operation, few / many, "", None,
+                            f"{few:,} ÷ {many:,} bytes; writable: {read.of(STYLES[0], f'{operation}/ram'):,} ÷ "
+                            f"{read.of(STYLES[1], f'{operation}/ram'):,}"))
     both = [read.of(STYLES[0], f"test_short/{part}") for part in ("stub", "skeleton/alone")]
     rows.append(Row("test_short, interpreted, -Os", "stub, skeleton and tables", None if None in both else sum(both), "bytes",
                     ("<=", 200), "stub {}, of which tables {}; skeleton {}".format(

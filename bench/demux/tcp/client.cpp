@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// client demux --reference FILE [--calls N]: calls the first operation of one object, its last one, and the first and
-// the last one of objects at random, and one object by many references, N times each: in blocks of 100, in turn,
-// every other time in the other order. One line a block and case, the block's number behind it, with the median call
-// of the block:
+// client demux --reference FILE [--calls N] [--operations CASE,...]
+//
+// Calls the first operation of one object, its last one, the first and the last one of objects at random, and one
+// object by many references, N times each. Blocks of 100 calls take turns, every other time in the other order. Also
+// the last operation of objects at random, one way. --operations: not all of these cases. A line a block and case,
+// with the block's number behind the case, has the median call of the block. Of one-way calls it is the mean, until
+// all have arrived:
 //
 //   {"case": "objects10000/first#0", "metric": "p50_us", "value": 13.2}
 //
@@ -16,6 +19,7 @@ namespace {
 using namespace bench::demux;
 
 constexpr std::size_t kBlock = 100;  // calls
+constexpr const char* kOneWay = "oneway/last";
 
 // next() chooses what is called; call() calls it, and is what is timed.
 struct Kind {
@@ -29,7 +33,12 @@ class Client {
   Client(CORBA::ORB_ptr orb, const std::vector<std::string>& lines) {
     CORBA::Object_var object = orb->string_to_object(lines[0].c_str());
     counts_ = Counts::_narrow(object);
-    for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::size_t one_ways = std::min(kOneWays, (lines.size() - 1) / 2), end = lines.size() - one_ways;
+    for (std::size_t i = end; i < lines.size(); ++i) {
+      object = orb->string_to_object(lines[i].c_str());
+      one_ways_.push_back(OneWays::_unchecked_narrow(object));
+    }
+    for (std::size_t i = 1; i < end; ++i) {
       object = orb->string_to_object(lines[i].c_str());
       objects_.push_back(Demux::_unchecked_narrow(object));
       object = orb->string_to_object(lines[1].c_str());
@@ -52,6 +61,15 @@ class Client {
     for (std::size_t n = 1; n < objects_.size(); n *= 10) add(all, n);
     add(all, objects_.size());
     return all;
+  }
+
+  // Microseconds of a one-way call, of a block of them.
+  double one_way_block() {
+    const CORBA::ULongLong before = one_ways_[0]->arrived();
+    const std::uint64_t start = bench::now_ns();
+    for (std::size_t i = 0; i < kBlock; ++i) one_ways_[draw(one_ways_.size())]->op_099();
+    while (one_ways_[0]->arrived() < before + kBlock) {}
+    return static_cast<double>(bench::now_ns() - start) / 1000 / kBlock;
   }
 
   void check() {
@@ -90,6 +108,7 @@ class Client {
 
   Counts_var counts_;
   std::vector<Demux_var> objects_;
+  std::vector<OneWays_var> one_ways_;
   std::vector<Demux_var> to_first_;  // each a reference of its own to the first object
   Demux_ptr chosen_ = nullptr;
   std::vector<std::uint64_t> called_;  // each object, by us
@@ -117,12 +136,19 @@ int run(int argc, char** argv) {
   const std::size_t blocks = std::max<std::size_t>(1, static_cast<std::size_t>(o.calls) / kBlock);
   std::vector<Kind> kinds = client.kinds();
   for (Kind& kind : kinds) block(kind);  // warm
+  const auto asked = [&](const std::string& name) {
+    return o.operations.empty() || std::find(o.operations.begin(), o.operations.end(), name) != o.operations.end();
+  };
+  std::erase_if(kinds, [&](const Kind& kind) { return !asked(kind.name); });
   for (std::size_t b = 0; b < blocks; ++b) {
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       Kind& kind = kinds[b % 2 ? kinds.size() - 1 - i : i];
       std::printf("{\"case\": \"%s#%zu\", \"metric\": \"p50_us\", \"value\": %.3f}\n", kind.name.c_str(), b,
                   block(kind));
     }
+    if (asked(kOneWay))
+      std::printf("{\"case\": \"%s#%zu\", \"metric\": \"p50_us\", \"value\": %.3f}\n", kOneWay, b,
+                  client.one_way_block());
   }
   client.check();
   std::fflush(stdout);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// server demux --reference FILE [--objects N]: N objects with a hundred operations, each with a servant of its own in
-// the root adapter. Leaves their references in FILE, prints "ready" and runs until it is killed.
+// server demux --reference FILE [--objects N]
+//
+// N objects with a hundred operations, each with a servant of its own in the root adapter. Beside them as many, at
+// most kOneWays, with a hundred one-way operations. Leaves their references in FILE, prints "ready" and runs until it
+// is killed.
 #include "../servants.h"
 #include "demux_orb.h"
 
@@ -25,6 +28,17 @@ class Object final : public POA_Demux {
   }
   Tally& tally_;
   const std::size_t place_;
+};
+
+class OneWay final : public POA_OneWays {
+ public:
+  explicit OneWay(CORBA::ULongLong& arrived) : arrived_(arrived) {}
+  DEMUX_HUNDRED(0)
+  CORBA::ULongLong arrived() override { return arrived_; }
+
+ private:
+  void count(int) { ++arrived_; }
+  CORBA::ULongLong& arrived_;
 };
 
 class Counted final : public POA_Counts {
@@ -59,6 +73,8 @@ int serve(int argc, char** argv) {
   };
   publish(new Counted(tally));
   for (std::size_t i = 0; i < tally.objects.size(); ++i) publish(new Object(tally, i));
+  CORBA::ULongLong arrived = 0;
+  for (std::size_t i = 0; i < std::min(kOneWays, tally.objects.size()); ++i) publish(new OneWay(arrived));
   PortableServer::POAManager_var(poa->the_POAManager())->activate();
   bench::publish(o, lines);
   orb->run();

@@ -5,11 +5,12 @@ import shared
 
 SUITE = "realtime"
 METRICS = ("p50_us", "p99_us", "p999_us", "p9999_us", "greatest_us")
-COUNTS = ("inversions", "allocations", "faults", "waits")
+WAITS = tuple(f"{what}_{how}_us" for what in ("inverted", "waited") for how in ("p50", "p99", "greatest"))
+COUNTS = ("allocations", "faults", "waits")
 
 
 def understood(_system, case, metric):
-    return metric in COUNTS or (case.count("/") >= 1 and metric in METRICS)
+    return metric in COUNTS or (case.count("/") >= 1 and metric in (*METRICS, *WAITS))
 
 
 def place_and_case(case):
@@ -27,11 +28,18 @@ def build(report):
                      lambda _system, _case, metric: shared.metric_text(metric),
                      f"Latency of calls of high priority; {shared.rounds(report.results, SUITE)}.",
                      ("processors", "case", "clients of low priority", "system"), labels=4)
+    keys = [k for k in report.results.keys(SUITE) if k[2] in WAITS]
+    if keys:
+        shared.pivot(report, SUITE, keys, lambda system, case, _: (*place_and_case(case), look.label(system)),
+                     lambda _system, _case, metric: shared.metric_text(metric),
+                     "Priority inversion: how long a request of high priority is ready and waits while threads of lower priority run; "
+                     "and how long it waits in all, also while nobody of the measurement runs. Clocks of both sides, on one processor. "
+                     "With real time off, with a lock on purpose and with omniORB it must be long.",
+                     ("processors", "case", "clients of low priority", "system"), labels=4)
     keys = [k for k in report.results.keys(SUITE) if k[2] in COUNTS]
     if keys:
         shared.pivot(report, SUITE, keys, lambda system, case, _: (look.label(system), case),
                      lambda _system, _case, metric: shared.metric_text(metric),
-                     "What is counted: upcalls of low priority that began while one of high priority ran; heap allocations, page "
-                     "faults and waits for mutexes of the server, a call.", ("system", "case"), labels=2)
+                     "What is counted: heap allocations, page faults and waits for mutexes of the server, a call.", ("system", "case"), labels=2)
     shared.leftovers(report, SUITE, understood)
     shared.closing(report, SUITE)

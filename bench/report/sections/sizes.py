@@ -7,7 +7,7 @@ import shared
 
 SUITE, METRIC = "sizes", "bytes"
 LEVELS = ("-O2", "-Os")
-PARTS = ("stub", "skeleton", "operators", "tables", "skeleton/alone", "stub/eh", "skeleton/eh", "skeleton/alone/eh")
+PARTS = ("stub", "skeleton", "operators", "tables", "skeleton/alone", "stub/eh", "skeleton/eh", "skeleton/alone/eh", "ram", "stub/whole", "skeleton/whole")
 ALL = "all"  # the seven operations in one interface
 STYLES = ("callis-interpreted", "callis-compiled")
 COUNTS, DECLARED = ("structures", "sequences", "operations"), "declared"  # what a service's IDL has
@@ -85,6 +85,20 @@ def _target(report, target, cases, systems):
                         f"Bytes that each operation adds to a {part}, {target}: code, tables and the operators that it "
                         f"needs; the form of JSAC'99, Figure {40 if part == 'stub' else 41}.")
         _size_table(report, target, operations, part)
+    _with_plans(report, target, operations)
+
+
+def _with_plans(report, target, operations):
+    """What an operation needs in all: sections, and the heap that plans take."""
+    rows = []
+    for o in operations:
+        stub, whole, ram = (_bytes(report, STYLES[0], target, o, part) for part in ("stub", "stub/whole", "ram"))
+        many = _bytes(report, STYLES[1], target, o, "stub/whole")
+        if None not in (stub, whole, ram, many):
+            rows.append([o, *map(shared.plain_cell, (stub, whole - stub, whole, ram, many)), shared.percent(stub / many), shared.percent(whole / many)])
+    if rows:
+        report.page.table(["operation", "stub", "plans on the heap", "both", "of both in RAM", "compiled stub", "stub in % of it", "both in % of it"],
+                          rows, f"What an operation needs with interpreted stubs, bytes, {target}: the papers count tables, too.")
 
 
 def _size_table(report, target, operations, part):

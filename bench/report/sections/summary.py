@@ -8,7 +8,7 @@ from markup import Html, badge, link, text
 from suite import SUITES
 
 FACTS = {"processor": "processor", "cpus": "CPUs", "kernel": "Linux", "compiler": "compiler", "governor": "governor",
-         "load": "load average before", "load_at_end": "load average at the end", "scale": "scale"}
+         "load": "load average before", "load_at_end": "load average at the end", "commit": "commit", "date": "date", "scale": "scale"}
 BUSY = 0.3
 SCALES = {"quick": "fewer points, fewer rounds and less time for each than in a full run.",
           "tiny": "this run shows that everything works. Its times, and the verdicts that rest on them, mean nothing."}
@@ -100,7 +100,8 @@ def _claims(report, judgements):
     report.page.paragraph(
         "Each claim is in our own words, with the paper's number, what measures it here, and the number of this run. "
         "Reproduced: the number of this run agrees as the last column says; surpassed: it goes beyond by as much as said; "
-        "not measured: the results have nothing for it.")
+        "not measured: the results have nothing for it. Below each stands the paper's sentence, and a falsifying variant: what the "
+        "same measure says of something for which the claim must not be reproduced.")
     for paper in report.papers.by_id:
         rows = [_claim_row(report, j) for j in judgements if j.claim["paper"] == paper]
         document = report.papers.by_id[paper]
@@ -118,8 +119,17 @@ def _claim_row(report, judgement):
     here = "–" if judgement.value is None else value_words(judgement.value, claim)
     if judgement.points > 1:
         here = Html(f'{text(here)}<br><span class="muted">{text(claim["measure"]["take"])} of {judgement.points}</span>')
-    words = Html(f'{text(claim["claim"])}<br><span class="muted small">{text(_measure_words(claim["measure"]))}</span>')
+    small = [claims_module.measure_words(claim["measure"]), f"“{claim['sentence']}” ({claim['where']})"]
+    small += [f"Falsifying variant: {v['variant']}: {variant_words(found)}"
+              for v, found in zip(claims_module.variants(claim), judgement.variants)]
+    words = Html("<br>".join([text(claim["claim"])] + [f'<span class="muted small">{text(s)}</span>' for s in small]))
     return [words, badge(kind, judgement.verdict), here, _paper_words(report, claim), _threshold_words(claim)]
+
+
+def variant_words(judgement):
+    if judgement.value is None:
+        return "not measured"
+    return f"{value_words(judgement.value, judgement.claim)}, {judgement.verdict}"
 
 
 def value_words(value, claim):
@@ -131,32 +141,11 @@ def _paper_words(report, claim):
     parts = []
     for reference in claim["numbers"]:
         n = report.papers.number(reference)
-        if n.unit == "1":
-            value = f"{100 * n.value:g} %"
-        else:
-            value = f"{n.value:,} {n.unit}" if ";" not in n.unit else f"{n.value:,}"
-        parts.append(f'<b>{text(value)}</b> <span class="muted small">{text(n.what)} ({text(n.where)})</span>')
+        parts.append(f'<b>{text(n.text)}</b> <span class="muted small">{text(n.what)} ({text(n.where)})</span>')
     return Html("<br>".join(parts))
 
 
-def _measure_words(measure):
-    def selection(s):
-        systems = s["system"] if isinstance(s["system"], str) else ", ".join(s["system"])
-        where = "; ".join(f"{k}: {', '.join(v)}" for k, v in s.get("where", {}).items())
-        return f"{'the same system' if systems == 'same' else systems} {s['case']}" + (f" ({where})" if where else "")
-    if measure["formula"] == "bar":
-        return f"{measure['take']} of the bars of {measure['suite']}: {measure['section']}, {measure['name']}"
-    words = f"{measure['suite']}: {measure['take']} {measure['formula']} of {measure['metric']}, {selection(measure['value'])}"
-    return f"{words} ÷ {selection(measure['over'])}" if "over" in measure else words
-
-
 def _threshold_words(claim):
-    def number(x):
-        return f"{100 * x:g}\u00a0%" if claim["unit"] == "%" else f"{x:,g}\u00a0{claim['unit']}"
-
-    def words(threshold):
-        if threshold[0] == "within":
-            return f"{number(threshold[1])} to {number(threshold[2])}"
-        return f"{'≤' if threshold[0] == '<=' else '≥'}\u00a0{number(threshold[1])}"
-    surpassed = f'<br><span class="muted">surpassed {text(words(claim["surpassed"]))}</span>' if claim["surpassed"] else ""
-    return Html(text(words(claim["reproduced"])) + surpassed)
+    surpassed = claim["surpassed"] and claims_module.threshold_words(claim, claim["surpassed"])
+    more = f'<br><span class="muted">surpassed {text(surpassed)}</span>' if surpassed else ""
+    return Html(text(claims_module.threshold_words(claim, claim["reproduced"])) + more)

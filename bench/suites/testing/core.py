@@ -30,3 +30,4 @@ BARS = [("core", "user instructions, test_short")] + \
        [("core: within", f"finding one of 10,000 objects and of 500 operations, {what}") for what in
         ("each waits for the one before", "overlapped")] + \
        [("core: within", f"collocated call, direct, {operation}") for operation in ("void", "test_short")]
+FALSIFIED = ("heap", "polls")

@@ -19,3 +19,4 @@ VALUES += [(s, f"collocated/{way}/{operation}", "ns") for s, way, operation in
            itertools.product(("virtual", "callis-interpreted"), ("direct", "adapter", "marshaled"), ("void", "test_short"))]
 BARS = [("demultiplexing: calls over TCP", "100 objects at random ÷ 1 object"),
         ("demultiplexing: calls over TCP", "last operation ÷ first operation")]
+FALSIFIED = ("two-way-gain", "direct-index", "hash-against-linear")

@@ -8,7 +8,8 @@ OPERATIONS = ("test_short", "test_strseq")
 STYLES = ("callis-interpreted", "callis-compiled")
 LIBRARIES = ("base", "cdr", "marshal", "classic", "ior", "giop", "transport", "orb", "poa")
 VALUES = [(s, f"{TARGET}/{o}/{part}", "bytes") for s, o, part in
-          itertools.product(STYLES, OPERATIONS, ("stub", "skeleton", "skeleton/alone", "tables"))] + \
+          itertools.product(STYLES, OPERATIONS, ("stub", "skeleton", "skeleton/alone", "tables", "stub/whole", "skeleton/whole"))] + \
+         [("callis-interpreted", f"{TARGET}/{o}/ram", "bytes") for o in OPERATIONS] + \
          [("callis-compiled", f"{TARGET}/{o}/operators", "bytes") for o in OPERATIONS] + \
          [("callis-interpreted", f"{TARGET}/xviii/Naming/{what}", "declared") for what in ("structures", "sequences", "operations")] + \
          [(s, f"{TARGET}/xviii/Naming/{part}", "bytes") for s, part in itertools.product(STYLES, ("stub", "skeleton"))] + \
@@ -17,3 +18,4 @@ VALUES = [(s, f"{TARGET}/{o}/{part}", "bytes") for s, o, part in
 BARS = [("stubs -Os", o) for o in OPERATIONS] + [("skeletons -Os", o) for o in OPERATIONS] + \
        [("test_short, interpreted", "stub, skeleton and tables"), ("libraries", "cdr and marshal, text"),
         ("minimal client and server", "callis, text")]
+FALSIFIED = ("stub-size", "stub-size-primitive", "services", "footprint")
