@@ -6,7 +6,7 @@ namespace callis {
 
 // Which form the code has. Another number for each change after which old generated code would compile and be wrong:
 // frames of calls, tables, names, what stubs and skeletons are called with.
-inline constexpr int kGeneratedForm = 2;
+inline constexpr int kGeneratedForm = 3;
 
 // Every ORB has the OMG's modules, CORBA::Object and its kin, and one process may hold two ORBs: a program's, and a
 // plugin's. The linker knows a function by its name alone, and would give both the one that it finds first. So the

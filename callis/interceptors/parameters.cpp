@@ -38,7 +38,7 @@ OperationTypes::OperationTypes(const orb::DynamicOperation& operation)
 }
 
 const OperationTypes& OperationTypes::of(const marshal::OperationPlans& plans) {
-  const std::atomic_ref<const void*> kept(plans.types);
+  const std::atomic_ref<const void*> kept(plans.state->types);
   const void* known = kept.load(std::memory_order_acquire);
   if (!known) {
     std::unique_ptr<const OperationTypes> made(new OperationTypes(marshal::OperationView(*plans.unit, plans.op)));

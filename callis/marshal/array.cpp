@@ -9,10 +9,10 @@ RawArray::~RawArray() {
   ::operator delete(data_);
 }
 
-void* RawArray::grow(std::size_t n, std::size_t each) {
+void* RawArray::grow(std::size_t n, std::size_t each, bool exactly) {
   const std::size_t before = size_;
   if ((before + n) * each > room_bytes_) {
-    const std::size_t room = (before + (n > before + 3 ? n : before + 3)) * each;
+    const std::size_t room = (before + (exactly || n > before + 3 ? n : before + 3)) * each;
     if (room > UINT32_MAX) throw std::bad_alloc();
     RawArray fresh;
     fresh.work_ = work_;

@@ -5,6 +5,8 @@
 #include <callis/marshal/internal/vector.h>
 #include <callis/marshal/memory.h>
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <utility>
 
 namespace callis::marshal {
@@ -19,7 +21,8 @@ PhaseSet after_elements(PhaseSet s, std::size_t size) {
   return out;
 }
 
-// Looks a key up in a map. Maps have few keys, except in units with an extension.
+}  // namespace
+
 Word known_in(const Unit& unit, const WordMap& map, Word key) {
   return unit.extension ? unit.extension->find(map, key) : map.scan(key);
 }
@@ -27,8 +30,6 @@ void keep_in(const Unit& unit, WordMap& map, Word key, Word value) {
   if (unit.extension) unit.extension->put(map, key, value);
   else map.add(key, value);
 }
-
-}  // namespace
 
 // Types may contain themselves: each entry is looked at once, one after the other.
 bool holds(const Unit& unit, Word type, KindSet kinds, Work* work) {
@@ -60,19 +61,24 @@ Builder::~Builder() = default;
 
 void Builder::charge_to(Work& work) {
   work_ = &work;
-  program_.each_array([&work](auto& array) { array.charge_to(&work); });
+  draft_.each_array([&work](auto& array) { array.charge_to(&work); });
   memo_.charge_to(&work);
   open_.charge_to(&work);
   blocks_.charge_to(&work);
   positions_.charge_to(&work);
   waiting_.charge_to(&work);
-  for (WordMap* map : {&shared_, &shared_fixed_, &shared_unions_}) map->charge_to(&work);
+  used_.charge_to(&work);
+  runs_.charge_to(&work);
+  for (WordMap* map : {&shared_, &shared_fixed_, &shared_unions_, &shared_runs_, &shared_items_, &shared_moves_,
+                       &shared_shuffles_, &shared_checks_, &shared_code_, &shared_primitives_})
+    map->charge_to(&work);
 }
 
-void Builder::open_block(PhaseSet start) {
+void Builder::open_block(PhaseSet start, Uses uses) {
   open_.push_back({});
   Block& b = open_.back();
   b.phases = start;
+  b.uses = uses;
   b.code.charge_to(work_);
   b.pending.charge_to(work_);
 }
@@ -90,13 +96,13 @@ std::uint32_t Builder::close_block() {
       ++next;
     code[i].b = narrow(next - i - 1);
   }
-  blocks_.push_back(std::move(code));
+  blocks_.push_back({std::move(code), block().uses});
   open_.pop_back();
   return narrow(blocks_.size() - 1);
 }
 
 void Builder::append(Op op, std::uint32_t offset, std::uint32_t a, std::uint32_t b) {
-  block().code.push_back({op, {}, offset, a, b});
+  block().code.push_back({op, offset, a, b});
 }
 
 void Builder::move_base() {
@@ -112,8 +118,8 @@ void Builder::push(Op op, std::uint32_t offset, std::uint32_t a, std::uint32_t b
   move_base();
   Block& to = block();
   const bool own = op == Op::String || op == Op::WString || op == Op::Reference || op == Op::Slot || op == Op::New ||
-                   (op >= Op::SeqPrim && op <= Op::SeqVar) || (op == Op::ArrVar && program_.elements[b].owns) ||
-                   (op == Op::Union && program_.unions[a].owns);
+                   (op >= Op::SeqPrim && op <= Op::SeqVar) || (op == Op::ArrVar && draft_.elements[b].owns()) ||
+                   (op == Op::Union && draft_.unions[a].owns());
   to.owns = to.owns || own;
   if (own && to.borrow != to.borrows) {
     append(Op::Borrow, 0, to.borrow);
@@ -122,8 +128,8 @@ void Builder::push(Op op, std::uint32_t offset, std::uint32_t a, std::uint32_t b
   append(op, offset, a, b);
 }
 
-PhaseSet Builder::after(const Array<Item>& items, PhaseSet start) const {
-  for (const Item& i : items) start = rotate(aligned(start, std::size_t{1} << i.log2_size), i.bytes);
+PhaseSet Builder::after(const Item* items, std::size_t n, PhaseSet start) const {
+  for (const Item* i = items; i != items + n; ++i) start = rotate(aligned(start, i->size()), i->bytes);
   return start;
 }
 
@@ -142,7 +148,7 @@ void Builder::emit_value(Word type, std::uint32_t offset) {
     case Kind::Exception: return;  // only through exception_block()
     default: break;
   }
-  if (run_size(r.kind) != 0) return add_scalar(r.kind, r.payload, offset, 1);
+  if (run_size(r.kind) != 0) return add_scalar(r, offset, 1);
   flush_run();
   PhaseSet after = kAnyPhase;
   switch (r.kind) {
@@ -162,8 +168,9 @@ void Builder::emit_value(Word type, std::uint32_t offset) {
 }
 
 std::uint32_t Builder::link_index(const Resolved& r) {
-  program_.links.push_back(r.payload == kNoLink ? nullptr : unit_.links[r.payload]);
-  return narrow(program_.links.size() - 1);
+  if (r.payload == kNoLink || !keeps_links_) return r.payload;
+  draft_.links.push_back(unit_.links[r.payload]);
+  return narrow(draft_.links.size() - 1);
 }
 
 std::uint32_t Builder::string_bound(const Resolved& r) const {
@@ -180,7 +187,7 @@ void Builder::emit_struct(const Resolved& r, Word first_member, std::uint32_t of
 void Builder::emit_array(const Resolved& r, std::uint32_t offset) {
   const Word count = unit_.words[r.entry + 1], element = unit_.words[r.entry + 2];
   const Resolved e = resolve(unit_, element);
-  if (run_size(e.kind) != 0) return add_scalar(e.kind, e.payload, offset, count);
+  if (run_size(e.kind) != 0) return add_scalar(e, offset, count);
   const TypeFacts of_element = facts(element);
   if (of_element.items == 0) return;
   const std::size_t size = of_element.layout.size;
@@ -216,15 +223,24 @@ void Builder::emit_sequence(const Resolved& r, std::uint32_t offset) {
   }
 }
 
+std::uint32_t Builder::add_element(const Element& element) {
+  draft_.elements.push_back(element);
+  draft_.element_uses.push_back(kNoUse);
+  return narrow(draft_.elements.size() - 1);
+}
+
 std::uint32_t Builder::make_primitive_element(const Resolved& e) {
   Element out{};
-  const std::size_t size = run_size(e.kind);
-  out.native_size = out.minimum_wire = narrow(size);
-  out.wire_size = static_cast<std::uint8_t>(size);
-  out.check = e.kind == Kind::Boolean ? kBoolean : e.kind == Kind::Enum ? e.payload : kNoCheck;
-  out.chars = e.kind == Kind::Char;
-  program_.elements.push_back(out);
-  return narrow(program_.elements.size() - 1);
+  const std::uint32_t size = narrow(run_size(e.kind));
+  out.native_size = out.minimum_wire = size;
+  out.form = size | (e.kind == Kind::Char ? Element::kChars : 0);
+  out.check = check_of(e);
+  const Word key = out.form << 24 | (out.check & 0xffffff);
+  const Word known = known_in(unit_, shared_primitives_, key);
+  if (known != WordMap::kNone && std::memcmp(&draft_.elements[known], &out, sizeof out) == 0) return known;
+  const std::uint32_t index = add_element(out);
+  if (known == WordMap::kNone) keep_in(unit_, shared_primitives_, key, index);
+  return index;
 }
 
 namespace {
@@ -239,23 +255,22 @@ std::uint32_t minimum_of_element(const TypeFacts& f) {
 // One run an element; the phases at which elements can start are the closure of start under "after one
 // more element".
 std::uint32_t Builder::make_fixed_element(Word type, PhaseSet start) {
-  const Word key = type_word(Kind::Void, payload_of(type)) | start;  // it is an entry, and phases take a byte
-  if (const Word known = known_in(unit_, shared_fixed_, key); known != WordMap::kNone) return known;
+  if (const Word known = known_in(unit_, shared_fixed_, type); known != WordMap::kNone) {
+    RunDraft& run = draft_.runs[draft_.elements[known].run];
+    run.phases = static_cast<PhaseSet>(run.phases | start);
+    return known;
+  }
   const TypeFacts f = facts(type);
   Element out{};
   out.native_size = narrow(f.layout.size);
   out.minimum_wire = minimum_of_element(f);
-  open_block(start);
+  open_block(start, kNoUse);
   emit_value(type, 0);
-  const Array<Item>& items = block().pending;
-  PhaseSet phases = start;
-  for (PhaseSet more = after(items, phases); (more & ~phases) != 0; more = after(items, phases))
-    phases = static_cast<PhaseSet>(phases | more);
-  out.run = make_run(items, phases);
+  out.block = kNoBlock;
+  out.run = make_run(block().pending, start, true, false);
   open_.pop_back();
-  program_.elements.push_back(out);
-  const std::uint32_t index = narrow(program_.elements.size() - 1);
-  keep_in(unit_, shared_fixed_, key, index);
+  const std::uint32_t index = add_element(out);
+  keep_in(unit_, shared_fixed_, type, index);
   return index;
 }
 
@@ -266,23 +281,22 @@ std::uint32_t Builder::make_variable_element(Word type) {
   Element out{};
   out.native_size = narrow(f.layout.size);
   out.minimum_wire = minimum_of_element(f);
-  out.owns = f.variable;
-  program_.elements.push_back(out);
-  const std::uint32_t index = narrow(program_.elements.size() - 1);
+  out.form = f.variable ? Element::kOwns : 0;
+  const std::uint32_t index = add_element(out);
   keep_in(unit_, shared_, type, index);
   waiting_.push_back(type);
   waiting_.push_back(index);
   return index;
 }
 
-std::uint32_t Builder::value_block(Word type) {
-  open_block(kAnyPhase);
+std::uint32_t Builder::value_block(Word type, Uses uses) {
+  open_block(kAnyPhase, uses);
   emit_value(type, 0);
   return close_block();
 }
 
 void Builder::emit_pointed(Word type, std::uint32_t offset) {
-  if (resolve(unit_, type).kind == Kind::Array) return emit_pointed_array(type, offset);
+  if (resolve(unit_, type).kind == Kind::Array || offset > Move::kMostSlot) return emit_pointed_array(type, offset);
   block().place = offset;
   emit(type, 0);
   block().place = kFrame;
@@ -319,55 +333,184 @@ void Builder::emit_borrowed(Word type, std::uint32_t offset) {
   block().borrow = false;
 }
 
-std::uint32_t Builder::exception_block(Word entry) {
-  open_block(kAnyPhase);
+std::uint32_t Builder::exception_block(Word entry, Uses uses) {
+  open_block(kAnyPhase, uses);
   StructLayout layout;
-  layout.add({sizeof(void*), alignof(void*)});
+  layout.add(abi_of(unit_).pointer);
   emit_struct(resolve(unit_, type_word(Kind::Ref, entry)), entry + 2, 0, layout);
   return close_block();
 }
 
-void Builder::link(MoveList& list, const void* const* steps) {
-  Move* const first = program_.moves.data() + list.first;
-  list.moves = first;
-  list.end = first + list.count;
-  for (Move* m = first; m != list.end; ++m) {
-    if (kHasSteps) m->step = steps[m->kind];
-    if (m->is(Move::Shuffles)) m->shuffles = program_.shuffles.data() + m->bytes;
-  }
+void Builder::use(Uses& of, Uses uses, std::uint32_t block) {
+  if ((uses & ~of) == 0) return;
+  of = static_cast<Uses>(of | uses);
+  add_block(block, uses);
 }
 
-void Builder::finish() {
-  for (std::size_t i = 0; i < waiting_.size(); i += 2) {  // blocks may add some
-    const std::uint32_t b = value_block(waiting_[i]);
-    program_.elements[waiting_[i + 1]].block = b;
-  }
-  for (const auto& b : blocks_) {
-    positions_.push_back(narrow(program_.code.size()));
-    program_.code.append(b);
-  }
-  for (Variant& v : program_.variants)
-    for (const bool differ : {false, true}) {
-      link(v.encode[differ], kHasSteps ? put_steps(nullptr, nullptr, nullptr, nullptr) : nullptr);
-      link(v.decode[differ], kHasSteps ? get_steps(nullptr, nullptr, nullptr, nullptr) : nullptr);
+void Builder::add_block(std::uint32_t block, Uses uses) {
+  used_.push_back(block);
+  used_.push_back(uses);
+}
+
+void Builder::spread_uses() {
+  for (std::uint32_t b = 0; b < blocks_.size(); ++b)
+    if ((blocks_[b].uses & (kEncodes | kDecodes)) != 0) add_block(b, blocks_[b].uses);
+  while (!used_.empty()) {
+    const Uses uses = static_cast<Uses>(used_.back());
+    used_.pop_back();
+    const Array<Instruction>& code = blocks_[used_.back()].code;
+    used_.pop_back();
+    step(code.size());
+    for (const Instruction& i : code) {
+      switch (i.op) {
+        case Op::Run: draft_.runs[i.a].uses |= uses; break;
+        case Op::SeqFixed: case Op::ArrFixed: draft_.runs[draft_.elements[i.b].run].uses |= uses; break;
+        case Op::SeqVar: case Op::ArrVar: use(draft_.element_uses[i.b], uses, draft_.elements[i.b].block); break;
+        case Op::Union: {
+          const UnionPlan& u = draft_.unions[i.a];
+          Uses& of = draft_.union_uses[i.a];
+          if ((uses & ~of) == 0) break;
+          of = static_cast<Uses>(of | uses);
+          if (u.otherwise != kNoBlock) add_block(u.otherwise, uses);
+          step(u.labels);
+          for (std::uint32_t l = 0; l < u.labels; ++l) add_block(draft_.labels[u.first_label + l].block, uses);
+          break;
+        }
+        default: break;
+      }
     }
-  for (Element& e : program_.elements)
-    if (e.wire_size == 0) e.block = positions_[e.block];
-  for (UnionPlan& u : program_.unions)
-    if (u.otherwise != kNoBlock) u.otherwise = positions_[u.otherwise];
-  for (Label& l : program_.labels) l.block = positions_[l.block];
+  }
 }
 
-void Builder::shorten(Plan& plan) const {
-  const Instruction* const code = program_.code.data() + plan.block;
-  if (code->op == Op::End) plan.way = Way::Nothing;
-  if (code[0].op != Op::Run || code[1].op != Op::End) return;
-  const Run& run = program_.runs[code->a];
-  for (std::size_t phase = 0; phase < 8; ++phase) {
-    if (run.variant[phase] == kNoVariant) continue;
-    const Variant& v = program_.variants[run.variant[phase]];
-    if (!v.has_enums && !v.encode[0].rare && !v.decode[0].rare) plan.flat[phase] = &v;
+Array<Word> Builder::finish() {
+  for (std::size_t i = 0; i < waiting_.size(); i += 2) {  // blocks may add some
+    const std::uint32_t b = value_block(waiting_[i], kNoUse);
+    draft_.elements[waiting_[i + 1]].block = b;
   }
+  spread_uses();
+  for (const RunDraft& draft : draft_.runs) {
+    Run run{};
+    make_parts(draft, run);
+    runs_.push_back(run);
+  }
+  for (const Made& made : blocks_) {
+    const std::uint32_t first = narrow(draft_.code.size());
+    draft_.code.append(made.code);
+    positions_.push_back(share(draft_.code, first, shared_code_));
+  }
+
+  // Each array gets its place.
+  Ref end = kFirstInstruction;
+  const auto place = [&end]<class T>(const Array<T>& array) {
+    const Ref at = end;
+    const std::size_t bytes = array.size() * sizeof(T);
+    if (bytes > UINT32_MAX - at) throw std::bad_alloc();
+    end += narrow(bytes);
+    return at;
+  };
+  const Ref code = place(draft_.code), runs = place(runs_), parts = place(draft_.parts),
+            elements = place(draft_.elements), unions = place(draft_.unions), labels = place(draft_.labels),
+            items = place(draft_.items), checks = place(draft_.checks), moves = place(draft_.moves),
+            shuffles = place(draft_.shuffles);
+  const auto ref = []<class T>(const Array<T>&, Ref array, std::uint32_t index) {
+    return array + index * narrow(sizeof(T));
+  };
+
+  runs_at_ = runs;
+  parts_at_ = parts;
+
+  // Indices become refs and steps.
+  for (Ref& p : positions_) p = ref(draft_.code, code, p);
+  for (Instruction& i : draft_.code) {
+    switch (i.op) {
+      case Op::Run: i.a = ref(runs_, runs, i.a); break;
+      case Op::Union: i.a = ref(draft_.unions, unions, i.a); break;
+      case Op::SeqPrim: case Op::SeqFixed: case Op::SeqVar: case Op::ArrFixed: case Op::ArrVar:
+        i.b = ref(draft_.elements, elements, i.b);
+        break;
+      default: break;
+    }
+  }
+  for (std::uint32_t i = 0; i < runs_.size(); ++i) {
+    Run& run = runs_[i];
+    const Ref here = ref(runs_, runs, i);
+    run.first_item = ref(draft_.items, items, run.first_item) - here;
+    run.whole_at = ref(draft_.parts, parts, run.whole_at) - here;
+    run.parts_at = ref(draft_.parts, parts, run.parts_at) - here;
+  }
+  for (std::uint32_t i = 0; i < draft_.parts.size(); ++i) {
+    Part& part = draft_.parts[i];
+    const Ref here = ref(draft_.parts, parts, i);
+    part.first_check = ref(draft_.checks, checks, part.first_check) - here;
+    const auto list = [&](MoveList& l, std::size_t offset) {
+      if (l.made()) l.at = ref(draft_.moves, moves, l.at) - (here + narrow(offset));
+    };
+    list(part.encode, offsetof(Part, encode));
+    list(part.decode, offsetof(Part, decode));
+    list(part.swapped, offsetof(Part, swapped));
+  }
+  for (std::uint32_t i = 0; i < draft_.moves.size(); ++i) {
+    Move& m = draft_.moves[i];
+    if (m.kind() == Move::Shuffles) m.bytes = ref(draft_.shuffles, shuffles, m.bytes) - ref(draft_.moves, moves, i);
+  }
+  for (Element& e : draft_.elements) {
+    if (e.wire_size() != 0) continue;
+    const bool fixed = e.block == kNoBlock;
+    e.run = fixed ? ref(runs_, runs, e.run) : 0;
+    e.block = fixed ? 0 : positions_[e.block];
+  }
+  for (UnionPlan& u : draft_.unions) {
+    if (u.otherwise != kNoBlock) u.otherwise = positions_[u.otherwise];
+    u.first_label = ref(draft_.labels, labels, u.first_label);
+  }
+  for (Label& l : draft_.labels) l.block = positions_[l.block];
+
+  Array<Word> tables(work_);
+  tables.resize_exactly(end / sizeof(Word));
+  tables[0] = end;
+  tables[1] = narrow(draft_.code.size());
+  const auto write = [&tables]<class T>(const Array<T>& array, Ref at) {
+    static_assert(sizeof(T) % sizeof(Word) == 0 && alignof(T) <= alignof(Word));
+    if (!array.empty()) std::memcpy(tables.data() + at / sizeof(Word), array.data(), array.size() * sizeof(T));
+  };
+  write(draft_.code, code), write(runs_, runs), write(draft_.parts, parts), write(draft_.elements, elements);
+  write(draft_.unions, unions), write(draft_.labels, labels), write(draft_.items, items);
+  write(draft_.checks, checks), write(draft_.moves, moves), write(draft_.shuffles, shuffles);
+  return tables;
+}
+
+Builder::Flat Builder::flat(std::uint32_t block, Way& way) const {
+  const Array<Instruction>& code = blocks_[block].code;
+  if (code[0].op == Op::End) way = Way::Nothing;
+  if (code[0].op != Op::Run || code[1].op != Op::End) return {};
+  const Run& run = runs_[code[0].a];
+  const Uses uses = blocks_[block].uses;
+  if (run.phase != 0) return {};
+  const Ref at = run.whole_at + runs_at_ + code[0].a * narrow(sizeof(Run));
+  const Part& part = draft_.parts[narrow((at - parts_at_) / sizeof(Part))];
+  if (part.has_enums) return {};
+  PhaseSet phases = 0;
+  for (unsigned p = 0; p < 8; p += run.alignment) phases = static_cast<PhaseSet>(phases | 1u << p);
+  const auto serves = [&](const MoveList& list, Uses use) {
+    return static_cast<PhaseSet>((uses & use) != 0 && list.made() && !list.rare() ? phases : 0);
+  };
+  Flat flat{at, serves(part.encode, kEncodes), serves(part.decode, kDecodes)};
+  return flat.encode || flat.decode ? flat : Flat{};
+}
+
+Plan plan_of(const Builder& b, const Program& program, std::uint32_t block, const Layout& layout, bool owns,
+             Way way) {
+  const Builder::Flat flat = b.flat(block, way);
+  return {&program,
+          flat.part ? program.tables + flat.part / sizeof(Word) : nullptr,
+          b.block_position(block),
+          narrow(layout.size),
+          1,
+          static_cast<std::uint8_t>(__builtin_ctzll(layout.alignment) & 15),
+          owns,
+          static_cast<std::uint8_t>(static_cast<unsigned>(way) & 3),
+          flat.encode,
+          flat.decode};
 }
 
 }  // namespace callis::marshal

@@ -118,11 +118,11 @@ struct CrossingBuilder {
 };
 
 const Crossing* crossing_of(const Unit& unit, Word op, const OperationPlans& plans) {
-  const Crossing* known = __atomic_load_n(&plans.crossing, __ATOMIC_ACQUIRE);
+  const Crossing* known = __atomic_load_n(&plans.state->crossing, __ATOMIC_ACQUIRE);
   if (!known) {
     const Crossing* const made = CrossingBuilder::build(unit, op);
     if (!made) return nullptr;
-    if (__atomic_compare_exchange_n(&plans.crossing, &known, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    if (__atomic_compare_exchange_n(&plans.state->crossing, &known, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
       known = made;
     else if (made != kNoCrossing) ::operator delete(const_cast<Crossing*>(made));
   }
@@ -223,6 +223,23 @@ Fault Crossing::to_client(void* server, void* client) const {
     }
   }
   return Fault::None;
+}
+
+void Crossing::destroy(void* server) const {
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    const Step& s = steps_[i];
+    if (s.way == Way::In || s.what == What::Value || s.what == What::Enum || s.what == What::Behind) continue;
+    void* const owned = load<void*>(part(server, s.server));
+    if (s.what == What::String) {
+      string_free(static_cast<char*>(owned));
+    } else if (owned) {
+      if (s.what == What::Sequence) {
+        const auto sequence = load<SequenceHeader>(owned);
+        if (sequence.release) buffer_free(sequence.buffer);
+      }
+      value_free(owned);
+    }
+  }
 }
 
 }  // namespace callis::marshal

@@ -21,6 +21,9 @@ class Crossing final {
   // server's frame must still be destroyed. Otherwise nothing must be destroyed afterwards.
   Fault to_client(void* server, void* client) const;
 
+  // Frees what a server's frame owns: what to_server() copied, and what the servant gave away.
+  void destroy(void* server) const;
+
   // Nothing of the call can be refused, and the client's frame is laid out as the server's: it can be given to the
   // servant's thunk itself.
   bool as_is() const { return as_is_; }
@@ -92,13 +95,13 @@ class Crossing final {
   Move in_[1];
 };
 
-// In OperationPlans::crossing: it must be marshaled.
+// In OperationState::crossing: it must be marshaled.
 inline const Crossing* const kNoCrossing = reinterpret_cast<const Crossing*>(std::uintptr_t{1});
 // Of that operation, whose plans these are; nullptr: it must be marshaled, or memory is exhausted. Any thread.
 const Crossing* crossing_of(const Unit& unit, Word op, const OperationPlans& plans);
 // The one that has been made; nullptr before, and where there is none.
 inline const Crossing* known_crossing(const OperationPlans& plans) {
-  const Crossing* const known = __atomic_load_n(&plans.crossing, __ATOMIC_ACQUIRE);
+  const Crossing* const known = __atomic_load_n(&plans.state->crossing, __ATOMIC_ACQUIRE);
   return known == kNoCrossing ? nullptr : known;
 }
 

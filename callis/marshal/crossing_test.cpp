@@ -234,7 +234,9 @@ TEST(Crossing, WhatNeedsALookAtEachPartIsMarshaled) {
     op.words[kFirstOpCrossed] = op_word(0, 1);
     op.words.push_back(in(type));
     op.unit.words = op.words.data();
+    OperationState state;
     OperationPlans plans{};
+    plans.state = &state;
     EXPECT_FALSE(crossing_of(op.unit, kFirstOpCrossed, plans)) << type;
     EXPECT_FALSE(crossing_of(op.unit, kFirstOpCrossed, plans)) << type;
   }

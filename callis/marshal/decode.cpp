@@ -20,8 +20,8 @@ namespace callis::marshal {
 
 namespace {
 
-inline Fault check(const Program& p, const Variant& v, const Byte* wire, bool swap) {
-  const Check* c = p.checks.data() + v.first_check;
+inline Fault check(const Part& v, const Byte* wire, bool swap) {
+  const Check* c = v.check();
   for (const Check* const end = c + v.checks; c != end; ++c) {
     if (c->limit == kBoolean) {
       if (c->count == 1 ? wire[c->wire] > 1 : !booleans(wire + c->wire, c->count)) [[unlikely]]
@@ -33,28 +33,48 @@ inline Fault check(const Program& p, const Variant& v, const Byte* wire, bool sw
   return Fault::None;
 }
 
+inline const MoveList& decode_list(const Part& v, bool swap) { return swap ? v.swapped : v.decode; }
+
 inline const Byte* DecodeWalk::run(const Run& run, Byte* base, Byte* frame, const Byte* cur) {
-  // A phase that the builder excluded means the start of a GIOP 1.1 fragment.
-  const std::uint32_t variant = run.variant[phase(cur)];
-  if (variant == kNoVariant) [[unlikely]] return run_across_segments(run, base, frame, cur);
-  const Variant& v = p_.variants[variant];
-  if (left(cur) < v.wire_bytes) [[unlikely]] return run_across_segments(run, base, frame, cur);
+  if (!run.starts_at(phase(cur))) [[unlikely]] return parts(run, base, frame, cur);
+  const Part& v = run.whole();
+  const MoveList& list = decode_list(v, swap_);
+  if (left(cur) < v.wire_bytes || !serves(list)) [[unlikely]] return run_across_segments(run, base, frame, cur);
   if (v.checks != 0) {
-    if (const Fault f = check(p_, v, cur, swap_); f != Fault::None) [[unlikely]] return fail(f);
+    if (const Fault f = check(v, cur, swap_); f != Fault::None) [[unlikely]] return fail(f);
   }
-  get(v.decode[swap_], cur, run.reaches ? frame : base);
+  get(list, cur, run.reaches ? frame : base);
   return cur + v.wire_bytes;
+}
+
+// Decodes a run that starts at another phase. If the run has no parts, the builder has excluded the phase, and this
+// is the start of a GIOP 1.1 fragment.
+[[gnu::noinline]] const Byte* DecodeWalk::parts(const Run& run, Byte* base, Byte* frame, const Byte* cur) {
+  const Part* const first = run.first_part();
+  const Part* const end = first + run.parts;
+  std::size_t bytes = phase(cur);
+  for (const Part* v = first; v != end; ++v) bytes = align_up(bytes, std::size_t{v->alignment}) + v->wire_bytes;
+  if (run.parts == 0 || left(cur) < bytes - phase(cur) || !serves(decode_list(*first, swap_))) [[unlikely]]
+    return run_across_segments(run, base, frame, cur);
+  for (const Part* v = first; v != end; ++v) {
+    cur += padding(cur, v->alignment);
+    if (v->checks != 0) {
+      if (const Fault f = check(*v, cur, swap_); f != Fault::None) [[unlikely]] return fail(f);
+    }
+    get(decode_list(*v, swap_), cur, run.reaches ? frame : base);
+    cur += v->wire_bytes;
+  }
+  return cur;
 }
 
 // The end of the message, or of a GIOP 1.1 fragment: member by member.
 [[gnu::cold, gnu::noinline]] const Byte* DecodeWalk::run_across_segments(const Run& run, Byte* base, Byte* frame,
                                                                          const Byte* cur) {
-  const Item* item = p_.items.data() + run.first_item;
+  const Item* item = run.item();
   for (std::uint32_t i = 0; i < run.items && cur; ++i, ++item) {
     Byte* to = item->slot == kNoSlot ? base : read<Byte*>(frame, item->slot);
-    const Element element{0,     0,          0, 0, item->check, static_cast<std::uint8_t>(1u << item->log2_size),
-                          false, item->chars};
-    cur = primitives_across_segments(element, to + item->native, item->bytes >> item->log2_size, cur);
+    const Element element{0, 0, 0, 0, item->check, item->size() | (item->chars() ? Element::kChars : 0)};
+    cur = primitives_across_segments(element, to + item->native, item->bytes >> item->log2_size(), cur);
   }
   return cur;
 }
@@ -63,55 +83,53 @@ inline const Byte* DecodeWalk::run(const Run& run, Byte* base, Byte* frame, cons
 [[gnu::cold, gnu::noinline]] const Byte* DecodeWalk::primitives_across_segments(const Element& element, Byte* to,
                                                                                 std::uint32_t n, const Byte* cur) {
   give_cursor(cur);
-  if (!d_.get_array(to, n, element.wire_size) || (element.chars && !d_.check_chars(to, n))) {
-    std::memset(to, 0, std::size_t{n} * element.wire_size);
+  if (!d_.get_array(to, n, element.wire_size()) || (element.chars() && !d_.check_chars(to, n))) {
+    std::memset(to, 0, std::size_t{n} * element.wire_size());
     return nullptr;
   }
   if (element.check == kBoolean ? booleans(to, n) : element.check == kNoCheck || enums_in_range(to, n, element.check))
     return take_cursor();
-  std::memset(to, 0, std::size_t{n} * element.wire_size);
+  std::memset(to, 0, std::size_t{n} * element.wire_size());
   return fail(element.check == kBoolean ? Fault::BadBoolean : Fault::BadEnum);
 }
 
 const Byte* DecodeWalk::fixed_elements(const Element& element, Byte* to, std::uint32_t n, const Byte* cur) {
-  const Run& run = p_.runs[element.run];
+  const Run& run = p_.at<Run>(element.run);
   const std::size_t stride = element.native_size;
   while (n != 0) {
-    const std::uint32_t variant = run.variant[phase(cur)];
-    const std::size_t bytes = variant == kNoVariant ? SIZE_MAX / 2 : p_.variants[variant].wire_bytes;
-    std::size_t count = (bytes & (run.alignment - 1)) == 0 ? n : 1;
-    if (bytes > left(cur) || count > left(cur) / bytes) [[unlikely]] {
-      // Not all of it in this segment: element by element, which also finds the end of the message.
-      cur = run_across_segments(run, to, nullptr, cur);
+    const bool whole = run.starts_at(phase(cur));
+    const std::size_t bytes = whole ? run.whole().wire_bytes : 0;
+    if (!whole || n > left(cur) / bytes || !serves(decode_list(run.whole(), swap_))) [[unlikely]] {
+      // Not all of it in this segment, or at another phase: one element.
+      cur = this->run(run, to, nullptr, cur);
       if (!cur) return nullptr;
-      count = 1;
-    } else {
-      const Variant& v = p_.variants[variant];
-      if (v.checks != 0)
-        for (std::size_t i = 0; i < count; ++i)
-          if (const Fault f = check(p_, v, cur + i * bytes, swap_); f != Fault::None) return fail(f);
-      const MoveList& list = v.decode[swap_];
-      const Move* const m = list.moves;
-      if (list.count == 1 && m->kind == Move::Shuffles) {
-        shuffle(to + m->native, stride, cur + m->wire, bytes, count, m->shuffles, m->count);
-      } else if (is_plain(list, bytes, stride)) {
-        std::memcpy(to, cur, count * stride);
-      } else {
-        for (std::size_t i = 0; i < count; ++i) get(list, cur + i * bytes, to + i * stride);
-      }
-      cur += count * bytes;
+      to += stride;
+      --n;
+      continue;
     }
-    to += count * stride;
-    n -= static_cast<std::uint32_t>(count);
+    const Part& v = run.whole();
+    if (v.checks != 0)
+      for (std::size_t i = 0; i < n; ++i)
+        if (const Fault f = check(v, cur + i * bytes, swap_); f != Fault::None) return fail(f);
+    const MoveList& list = decode_list(v, swap_);
+    const Move* const m = list.moves();
+    if (CALLIS_HAS(shuffles) && list.count() == 1 && m->kind() == Move::Shuffles && can_shuffle()) {
+      shuffle(to + m->native, stride, cur + m->wire, bytes, n, m->shuffles(), m->count());
+    } else if (is_plain(list, bytes, stride)) {
+      std::memcpy(to, cur, n * stride);
+    } else {
+      for (std::size_t i = 0; i < n; ++i) get(list, cur + i * bytes, to + i * stride);
+    }
+    return cur + n * bytes;
   }
   return cur;
 }
 
 const Byte* DecodeWalk::variable_elements(const Element& element, Byte* to, std::uint32_t n, const Byte* cur) {
-  if (element.owns && !d_.enter()) [[unlikely]] return nullptr;  // nothing nests in what owns nothing
-  const Instruction* const code = p_.code.data() + element.block;
-  for (; n != 0 && cur; --n, to += element.native_size) cur = block(code, to, cur);
-  if (element.owns) d_.leave();
+  if (element.owns() && !d_.enter()) [[unlikely]] return nullptr;  // nothing nests in what owns nothing
+  const Instruction* const first = code(p_, element.block);
+  for (; n != 0 && cur; --n, to += element.native_size) cur = block(first, to, cur);
+  if (element.owns()) d_.leave();
   return cur;
 }
 
@@ -246,7 +264,7 @@ inline void* DecodeWalk::sequence_buffer(const Instruction& i, SequenceHeader* s
 
 const Byte* DecodeWalk::primitives(const Element& element, const Instruction& i, SequenceHeader* s, std::uint32_t n,
                                    const Byte* cur) {
-  const std::size_t size = element.wire_size, bytes = n * size, pad = padding(cur, size);
+  const std::size_t size = element.wire_size(), bytes = n * size, pad = padding(cur, size);
   if (left(cur) < pad + bytes) [[unlikely]] {
     void* const to = sequence_buffer(i, s, n, size, false);
     return to ? primitives_across_segments(element, static_cast<Byte*>(to), n, cur) : nullptr;
@@ -275,26 +293,23 @@ const Byte* DecodeWalk::primitives(const Element& element, const Instruction& i,
 [[gnu::noinline]] const Byte* DecodeWalk::borrow_elements(const Element& element, SequenceHeader* s, std::uint32_t n,
                                                           const Byte* cur) {
   constexpr std::size_t kMostBytes = 256;  // of a struct
-  const Run& run = p_.runs[element.run];
-  const std::size_t native = element.native_size;
-  const std::uint32_t one = run.variant[phase(cur)];
-  if (n < 2 || native > kMostBytes || one == kNoVariant) return nullptr;
-  const Variant& first = p_.variants[one];
-  const std::uint32_t two = run.variant[(phase(cur) + first.wire_bytes) & 7];
-  if (two == kNoVariant) return nullptr;
-  const Variant& other = p_.variants[two];
-  if (!is_plain(other.decode[0], other.wire_bytes, native) || (native & (run.alignment - 1)) != 0) return nullptr;
-  const std::size_t bytes = first.wire_bytes + (n - 1) * native;
-  if (bytes > left(cur) || native > first.wire_bytes + 4) return nullptr;
-  Byte* const start = const_cast<Byte*>(cur) + first.wire_bytes - native;
+  const Run& run = p_.at<Run>(element.run);
+  const std::size_t native = element.native_size, here = phase(cur), first = wire_bytes(run, here);
+  if (n < 2 || native > kMostBytes || !run.starts_at(here + first)) return nullptr;
+  const Part& other = run.whole();
+  if (!is_plain(other.decode, other.wire_bytes, native)) return nullptr;
+  const std::size_t bytes = first + (n - 1) * native;
+  if (bytes > left(cur) || native > first + 4) return nullptr;
+  Byte* const start = const_cast<Byte*>(cur) + first - native;
   if ((reinterpret_cast<std::uintptr_t>(start) & (run.alignment - 1)) != 0) return nullptr;
-  for (std::uint32_t i = 0; (first.checks | other.checks) != 0 && i < n; ++i) {
-    const Fault f = check(p_, i == 0 ? first : other, i == 0 ? cur : start + i * native, false);
+  const bool moves = !run.starts_at(here);
+  for (std::uint32_t i = moves ? 1 : 0; other.checks != 0 && i < n; ++i) {
+    const Fault f = check(other, start + i * native, false);
     if (f != Fault::None) [[unlikely]] return fail(f);
   }
-  if (!is_plain(first.decode[0], first.wire_bytes, native)) {
+  if (moves) {
     alignas(16) Byte moved[kMostBytes] = {};
-    get(first.decode[0], cur, moved);
+    if (!parts(run, moved, nullptr, cur)) [[unlikely]] return nullptr;
     std::memcpy(start, moved, native);
   }
   *s = {n, n, start, false};  // for a servant that gets it as const
@@ -306,10 +321,10 @@ inline const Byte* DecodeWalk::sequence(const Instruction& i, Byte* base, const 
   bool owns = true;
   const Element* element = nullptr;
   if (i.op != Op::SeqString) {
-    element = &p_.elements[i.b];
+    element = &p_.at<Element>(i.b);
     min_wire = element->minimum_wire;
     size = element->native_size;
-    owns = element->owns;
+    owns = element->owns();
   }
   std::uint32_t n;
   const Byte* const before = cur;
@@ -364,7 +379,7 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
       case Op::R2: cur = scalar<std::uint16_t>(base + i->offset, cur); break;
       case Op::R4: cur = scalar<std::uint32_t>(base + i->offset, cur); break;
       case Op::R8: cur = scalar<std::uint64_t>(base + i->offset, cur); break;
-      case Op::Run: cur = run(p_.runs[i->a], base, frame, cur); break;
+      case Op::Run: cur = run(p_.at<Run>(i->a), base, frame, cur); break;
       case Op::LongDouble: cur = long_double(base + i->offset, cur); break;
       case Op::String: {
         Charges charges = charges_from_now();
@@ -372,10 +387,10 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
         if (!settle(charges)) [[unlikely]] return nullptr;
         break;
       }
-      case Op::Reference: cur = reference(base + i->offset, p_.links[i->a], cur); break;
+      case Op::Reference: cur = reference(base + i->offset, p_.link(i->a), cur); break;
       case Op::SeqPrim: case Op::SeqFixed: case Op::SeqString: case Op::SeqVar: cur = sequence(*i, base, cur); break;
-      case Op::ArrFixed: cur = fixed_elements(p_.elements[i->b], base + i->offset, i->a, cur); break;
-      case Op::ArrVar: cur = variable_elements(p_.elements[i->b], base + i->offset, i->a, cur); break;
+      case Op::ArrFixed: cur = fixed_elements(p_.at<Element>(i->b), base + i->offset, i->a, cur); break;
+      case Op::ArrVar: cur = variable_elements(p_.at<Element>(i->b), base + i->offset, i->a, cur); break;
       case Op::WChar: case Op::WString: case Op::Fixed: case Op::Slot: case Op::Union:
         cur = extended(*i, base + i->offset, cur);
         break;
@@ -399,21 +414,21 @@ const Byte* DecodeWalk::block(const Instruction* i, Byte* frame, const Byte* cur
 }
 
 [[gnu::noinline]] bool walk(const Plan& plan, void* memory, cdr::Decoder& decoder) {
-  if (plan.way != Way::Walk) [[unlikely]] {
-    if (plan.way == Way::Nothing) return decoder.ok();
+  if (plan.way() != Way::Walk) [[unlikely]] {
+    if (plan.way() == Way::Nothing) return decoder.ok();
     return plan.program->extension->decode_scoped(plan, memory, decoder);
   }
   return DecodeWalk(*plan.program, decoder).whole(plan.block, memory);
 }
 
-[[gnu::noinline]] bool flat_checked(const Plan& plan, const Variant& v, void* memory, cdr::Decoder& decoder) {
+[[gnu::noinline]] bool flat_checked(const Part& v, void* memory, cdr::Decoder& decoder) {
   const Byte* const from = decoder.cursor();
-  if (const Fault f = check(*plan.program, v, from, false); f != Fault::None) [[unlikely]] {
+  if (const Fault f = check(v, from, false); f != Fault::None) [[unlikely]] {
     decoder.set_fault(f);
     return false;
   }
   decoder.advance(v.wire_bytes);
-  return get_moves(v.decode[0], from, static_cast<Byte*>(memory));
+  return get_moves(v.decode, from, static_cast<Byte*>(memory));
 }
 
 }  // namespace
@@ -430,13 +445,13 @@ bool decode_part(const Program& program, const Instruction* first, const Instruc
 [[gnu::hot]] bool decode(const Plan& plan, void* memory, cdr::Decoder& decoder) {
   // A frame of nothing but fixed-size members, as they are in memory: the walk without the walker. After a fault
   // nothing is left to be read.
-  const Variant* const v = plan.flat[decoder.phase()];
-  if (!v || decoder.transforms() || v->wire_bytes > decoder.contiguous()) [[unlikely]]
-    return walk(plan, memory, decoder);
-  if (v->checks != 0) return flat_checked(plan, *v, memory, decoder);
+  if ((plan.flat_decode >> decoder.phase() & 1) == 0) [[unlikely]] return walk(plan, memory, decoder);
+  const Part* const v = flat_part(plan);
+  if (decoder.transforms() || v->wire_bytes > decoder.contiguous()) [[unlikely]] return walk(plan, memory, decoder);
+  if (v->checks != 0) return flat_checked(*v, memory, decoder);
   const Byte* const from = decoder.cursor();
   decoder.advance(v->wire_bytes);
-  return get_moves(v->decode[0], from, static_cast<Byte*>(memory));
+  return get_moves(v->decode, from, static_cast<Byte*>(memory));
 }
 
 }  // namespace callis::marshal

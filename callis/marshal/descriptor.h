@@ -85,10 +85,12 @@ class OperationPlans;
 struct Extension;
 extern const Extension kExtension;
 
-// Where the plans of one operation are kept once they are built: zero-initialised memory of the program.
+// Where the plans of one operation are: memory of the program, zero if they are to be built.
 struct PlanCell {
-  OperationPlans* plans = nullptr;  // atomic access only; see operation_plans()
+  const OperationPlans* plans = nullptr;  // atomic access only; see operation_plans()
 };
+
+struct Abi;
 
 // All descriptors of one generated source file. Constant, but for the cells it points to.
 struct Unit {
@@ -97,6 +99,7 @@ struct Unit {
   const void* const* links;  // orb::InterfaceLink and orb::ExceptionLink
   PlanCell* cells;           // one an operation
   const Extension* extension = nullptr;  // &kExtension where it is needed
+  const Abi* abi = nullptr;              // of the machine that plans are made for; nullptr: this one
 };
 
 // An operation entry, read.

@@ -14,7 +14,7 @@ void destroy_string(char** slot) {
 }
 
 void destroy_elements(const Program& p, const Element& element, Byte* from, std::uint32_t n) {
-  if (!element.owns) return;
+  if (!element.owns()) return;
   for (; n != 0; --n, from += element.native_size) destroy_block(p, element.block, from);
 }
 
@@ -26,7 +26,7 @@ void destroy_sequence(const Program& p, const Instruction& i, void* memory) {
   if (s.release && s.buffer) {
     // Every element of an owned buffer is constructed, or zeros.
     const std::uint32_t n = buffer_count(s.buffer);
-    if (i.op == Op::SeqVar) destroy_elements(p, p.elements[i.b], static_cast<Byte*>(s.buffer), n);
+    if (i.op == Op::SeqVar) destroy_elements(p, p.at<Element>(i.b), static_cast<Byte*>(s.buffer), n);
     if (i.op == Op::SeqString)
       strings_free(static_cast<char**>(s.buffer), n);
     buffer_free(s.buffer);
@@ -37,7 +37,7 @@ void destroy_sequence(const Program& p, const Instruction& i, void* memory) {
 void destroy_block(const Program& p, std::uint32_t block, void* frame) {
   void* memory = frame;  // the base
   void* owned = nullptr;  // the value of New that is being destroyed
-  for (const Instruction* i = p.code.data() + block;; ++i) {
+  for (const Instruction* i = code(p, block);; ++i) {
     switch (i->op) {
       case Op::End: return;
       case Op::String: destroy_string(reinterpret_cast<char**>(at(memory, i->offset))); break;
@@ -47,14 +47,14 @@ void destroy_block(const Program& p, std::uint32_t block, void* frame) {
       case Op::Reference:
         if (void* r = read<void*>(memory, i->offset)) {
           write<void*>(memory, i->offset, nullptr);
-          reference_handlers().release(r, p.links[i->a]);
+          reference_handlers().release(r, p.link(i->a));
         }
         break;
       case Op::SeqPrim:
       case Op::SeqFixed:
       case Op::SeqString:
       case Op::SeqVar: destroy_sequence(p, *i, memory); break;
-      case Op::ArrVar: destroy_elements(p, p.elements[i->b], at(memory, i->offset), i->a); break;
+      case Op::ArrVar: destroy_elements(p, p.at<Element>(i->b), at(memory, i->offset), i->a); break;
       case Op::Base:
         memory = read<void*>(frame, i->offset);
         if (!memory) i += i->b;

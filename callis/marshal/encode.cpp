@@ -26,7 +26,7 @@ class EncodeWalk {
 
   bool whole(std::uint32_t pc, const void* memory) {
     if (e_.fault() != Fault::None) return false;  // what failed before moved nothing: the phase is not the plan's
-    Byte* const cur = block(p_.code.data() + pc, static_cast<const Byte*>(memory), e_.cursor());
+    Byte* const cur = block(code(p_, pc), static_cast<const Byte*>(memory), e_.cursor());
     if (!cur) return false;
     e_.set_cursor(cur);
     return true;
@@ -48,7 +48,9 @@ class EncodeWalk {
   Byte* variable_elements(const Element& element, const Byte* from, std::uint32_t n, Byte* cur);
   Byte* string(const char* s, std::uint32_t bound, Byte* cur);
   Byte* string_slowly(const char* s, std::size_t n, Byte* cur);
-  Byte* room_for_run(const Run& run, const Variant& v, const Byte* base, const Byte* frame, Byte* cur);
+  Byte* parts(const Run& run, const Byte* base, const Byte* frame, Byte* cur);
+  Byte* items(const Run& run, const Byte* base, const Byte* frame, Byte* cur);
+  Byte* room_for_run(const Run& run, std::size_t bytes, const Byte* base, const Byte* frame, Byte* cur);
   Byte* room_for_elements(const Element& element, const Byte* from, std::size_t n, std::size_t bytes, Byte* cur);
   bool chars_fit(const Run& run, const Byte* base, const Byte* frame);
   Byte* character(const Byte* from, Byte* cur);
@@ -58,7 +60,7 @@ class EncodeWalk {
   Byte* reference(const void* reference, const void* link, Byte* cur);
   Byte* long_double(long double v, Byte* cur);
   Byte* extended(const Instruction& i, const Byte* from, Byte* cur);
-  bool enums_valid(const Variant& v, const Byte* wire) const;
+  bool enums_valid(const Part& v, const Byte* wire) const;
 
   void load_state() {
     end_ = e_.converts() ? e_.cursor() : e_.limit();
@@ -109,59 +111,93 @@ class EncodeWalk {
   const Byte* top_;
 };
 
-inline bool EncodeWalk::enums_valid(const Variant& v, const Byte* wire) const {
-  const Check* c = p_.checks.data() + v.first_check;
+inline bool EncodeWalk::enums_valid(const Part& v, const Byte* wire) const {
+  const Check* c = v.check();
   for (const Check* const end = c + v.checks; c != end; ++c)
     if (c->limit != kBoolean && !enums_in_range(wire + c->wire, c->count, c->limit, swap_)) return false;
   return true;
 }
 
 inline Byte* EncodeWalk::run(const Run& run, const Byte* base, const Byte* frame, Byte* cur) {
-  const Variant& v = p_.variants[run.variant[phase(cur)]];
+  if (!run.starts_at(phase(cur)) || swap_) [[unlikely]] return parts(run, base, frame, cur);
+  const Part& v = run.whole();
+  if (!serves(v.encode)) [[unlikely]] return items(run, base, frame, cur);
   if (!has_room(cur, v.wire_bytes)) [[unlikely]] {
-    cur = room_for_run(run, v, base, frame, cur);
+    cur = room_for_run(run, v.wire_bytes, base, frame, cur);
     if (!cur) return nullptr;
   }
-  put(v.encode[swap_], cur, run.reaches ? frame : base);
+  put(v.encode, cur, run.reaches ? frame : base);
   if (v.has_enums && !enums_valid(v, cur)) [[unlikely]] return fail(Fault::BadEnum);
   return cur + v.wire_bytes;
+}
+
+// Encodes a run that starts at another phase.
+[[gnu::noinline]] Byte* EncodeWalk::parts(const Run& run, const Byte* base, const Byte* frame, Byte* cur) {
+  const Part* v = run.first_part();
+  if (swap_ || run.parts == 0 || !serves(v->encode)) return items(run, base, frame, cur);
+  for (const Part* const end = v + run.parts; v != end; ++v) {
+    if (!has_room(cur, v->wire_bytes + 8)) [[unlikely]] {
+      cur = room_for_run(run, wire_bytes(run, 0) + 8, base, frame, cur);
+      if (!cur) return nullptr;
+    }
+    cur = align(cur, v->alignment);
+    put(v->encode, cur, run.reaches ? frame : base);
+    if (v->has_enums && !enums_valid(*v, cur)) [[unlikely]] return fail(Fault::BadEnum);
+    cur += v->wire_bytes;
+  }
+  return cur;
+}
+
+// Encodes in the other byte order, and runs that have no moves.
+[[gnu::noinline]] Byte* EncodeWalk::items(const Run& run, const Byte* base, const Byte* frame, Byte* cur) {
+  const Item* item = run.item();
+  for (std::uint32_t i = 0; i < run.items && cur; ++i, ++item) {
+    const Byte* const from = (item->slot == kNoSlot ? base : read<const Byte*>(frame, item->slot)) + item->native;
+    const std::uint32_t n = item->bytes >> item->log2_size();
+    if (item->check != kNoCheck && item->check != kBoolean && !enums_in_range(from, n, item->check))
+      return fail(Fault::BadEnum);
+    if (item->chars() && !e_.check_chars(from, n)) return nullptr;
+    give_cursor(cur);
+    e_.put_array(from, n, item->size());
+    cur = take_cursor();
+  }
+  return cur;
 }
 
 // The phase orbit: a run holds a member of its greatest alignment, so every element ends at the same phase modulo
 // this alignment. After at most one element the wire forms repeat, and room is made once.
 Byte* EncodeWalk::fixed_elements(const Element& element, const Byte* from, std::uint32_t n, Byte* cur) {
-  const Run& run = p_.runs[element.run];
+  const Run& run = p_.at<Run>(element.run);
   const std::size_t stride = element.native_size;
-  while (n != 0) {
-    const Variant& v = p_.variants[run.variant[phase(cur)]];
-    const MoveList& list = v.encode[swap_];
-    const std::size_t bytes = v.wire_bytes;
-    const std::size_t count = (bytes & (run.alignment - 1)) == 0 ? n : 1;
-    if (!has_room(cur, count * bytes)) [[unlikely]] {
-      cur = room_for_elements(element, from, count, count * bytes, cur);
-      if (!cur) return nullptr;
-    }
-    const Move* const m = list.moves;
-    if (list.count == 1 && m->kind == Move::Shuffles) {
-      shuffle(cur + m->wire, bytes, from + m->native, stride, count, m->shuffles, m->count);
-    } else if (is_plain(list, bytes, stride)) {
-      std::memcpy(cur, from, count * stride);
-    } else {
-      for (std::size_t i = 0; i < count; ++i) put(list, cur + i * bytes, from + i * stride);
-    }
-    if (v.has_enums)
-      for (std::size_t i = 0; i < count; ++i)
-        if (!enums_valid(v, cur + i * bytes)) return fail(Fault::BadEnum);
-    cur += count * bytes;
-    from += count * stride;
-    n -= static_cast<std::uint32_t>(count);
+  for (; n != 0 && (swap_ || !run.starts_at(phase(cur)) || !serves(run.whole().encode)); --n, from += stride) {
+    cur = parts(run, from, nullptr, cur);
+    if (!cur) [[unlikely]] return nullptr;
   }
-  return cur;
+  if (n == 0) return cur;
+  const Part& v = run.whole();
+  const MoveList& list = v.encode;
+  const std::size_t bytes = v.wire_bytes;
+  if (!has_room(cur, n * bytes)) [[unlikely]] {
+    cur = room_for_elements(element, from, n, n * bytes, cur);
+    if (!cur) return nullptr;
+  }
+  const Move* const m = list.moves();
+  if (CALLIS_HAS(shuffles) && list.count() == 1 && m->kind() == Move::Shuffles && can_shuffle()) {
+    shuffle(cur + m->wire, bytes, from + m->native, stride, n, m->shuffles(), m->count());
+  } else if (is_plain(list, bytes, stride)) {
+    std::memcpy(cur, from, n * stride);
+  } else {
+    for (std::size_t i = 0; i < n; ++i) put(list, cur + i * bytes, from + i * stride);
+  }
+  if (v.has_enums)
+    for (std::size_t i = 0; i < n; ++i)
+      if (!enums_valid(v, cur + i * bytes)) return fail(Fault::BadEnum);
+  return cur + n * bytes;
 }
 
 Byte* EncodeWalk::variable_elements(const Element& element, const Byte* from, std::uint32_t n, Byte* cur) {
-  const Instruction* const code = p_.code.data() + element.block;
-  for (; n != 0 && cur; --n, from += element.native_size) cur = block(code, from, cur);
+  const Instruction* const first = code(p_, element.block);
+  for (; n != 0 && cur; --n, from += element.native_size) cur = block(first, from, cur);
   return cur;
 }
 
@@ -185,22 +221,22 @@ CALLIS_HOT inline Byte* EncodeWalk::string(const char* s, std::uint32_t bound, B
 
 // Whether chars may be sent as they are.
 bool EncodeWalk::chars_fit(const Run& run, const Byte* base, const Byte* frame) {
-  const Item* item = p_.items.data() + run.first_item;
+  const Item* item = run.item();
   for (std::uint32_t i = 0; i < run.items; ++i, ++item) {
     const Byte* const from = item->slot == kNoSlot ? base : read<const Byte*>(frame, item->slot);
-    if (item->chars && !e_.check_chars(from + item->native, item->bytes)) return false;
+    if (item->chars() && !e_.check_chars(from + item->native, item->bytes)) return false;
   }
   return true;
 }
-[[gnu::cold, gnu::noinline]] Byte* EncodeWalk::room_for_run(const Run& run, const Variant& v, const Byte* base,
-                                                            const Byte* frame, Byte* cur) {
+[[gnu::cold, gnu::noinline]] Byte* EncodeWalk::room_for_run(const Run& run, std::size_t bytes,
+                                                            const Byte* base, const Byte* frame, Byte* cur) {
   if (e_.converts() && !chars_fit(run, base, frame)) return nullptr;
-  return grow(cur, v.wire_bytes);
+  return grow(cur, bytes);
 }
 [[gnu::cold, gnu::noinline]] Byte* EncodeWalk::room_for_elements(const Element& element, const Byte* from,
                                                                  std::size_t n, std::size_t bytes, Byte* cur) {
   for (std::size_t i = 0; e_.converts() && i < n; ++i)
-    if (!chars_fit(p_.runs[element.run], from + i * element.native_size, nullptr)) return nullptr;
+    if (!chars_fit(p_.at<Run>(element.run), from + i * element.native_size, nullptr)) return nullptr;
   return grow(cur, bytes);
 }
 // A char by itself.
@@ -220,17 +256,17 @@ Byte* EncodeWalk::strings(const char* const* from, std::uint32_t n, std::uint32_
 }
 
 Byte* EncodeWalk::primitives(const Element& element, const Byte* from, std::uint32_t n, Byte* cur) {
-  const std::size_t size = element.wire_size, bytes = n * size;
+  const std::size_t size = element.wire_size(), bytes = n * size;
   if (element.check != kNoCheck && element.check != kBoolean && !enums_in_range(from, n, element.check))
     return fail(Fault::BadEnum);
   if (bytes >= cdr::Gather::kLeastBytes) {
-    if (element.chars && !e_.check_chars(from, n)) return nullptr;
+    if (element.chars() && !e_.check_chars(from, n)) return nullptr;
     give_cursor(cur);
     e_.put_array(from, n, size);
     return take_cursor();
   }
   if (!has_room(cur, bytes + 8)) [[unlikely]] {
-    if (element.chars && !e_.check_chars(from, n)) return nullptr;
+    if (element.chars() && !e_.check_chars(from, n)) return nullptr;
     cur = grow(cur, bytes + 8);
     if (!cur) return nullptr;
   }
@@ -249,10 +285,10 @@ inline Byte* EncodeWalk::sequence(const Instruction& i, const Byte* base, Byte* 
   if (!s.buffer) [[unlikely]] return fail(Fault::NullPointer);
   const Byte* const from = static_cast<const Byte*>(s.buffer);
   switch (i.op) {
-    case Op::SeqPrim: return primitives(p_.elements[i.b], from, s.length, cur);
-    case Op::SeqFixed: return fixed_elements(p_.elements[i.b], from, s.length, cur);
+    case Op::SeqPrim: return primitives(p_.at<Element>(i.b), from, s.length, cur);
+    case Op::SeqFixed: return fixed_elements(p_.at<Element>(i.b), from, s.length, cur);
     case Op::SeqString: return strings(static_cast<const char* const*>(s.buffer), s.length, i.b, cur);
-    default: return variable_elements(p_.elements[i.b], from, s.length, cur);
+    default: return variable_elements(p_.at<Element>(i.b), from, s.length, cur);
   }
 }
 
@@ -286,13 +322,13 @@ Byte* EncodeWalk::block(const Instruction* i, const Byte* frame, Byte* cur) {
       case Op::R2: cur = scalar(read<std::uint16_t>(base, i->offset), cur); break;
       case Op::R4: cur = scalar(read<std::uint32_t>(base, i->offset), cur); break;
       case Op::R8: cur = scalar(read<std::uint64_t>(base, i->offset), cur); break;
-      case Op::Run: cur = run(p_.runs[i->a], base, frame, cur); break;
+      case Op::Run: cur = run(p_.at<Run>(i->a), base, frame, cur); break;
       case Op::LongDouble: cur = long_double(read<long double>(base, i->offset), cur); break;
       case Op::String: cur = string(read<const char*>(base, i->offset), i->a, cur); break;
-      case Op::Reference: cur = reference(read<void*>(base, i->offset), p_.links[i->a], cur); break;
+      case Op::Reference: cur = reference(read<void*>(base, i->offset), p_.link(i->a), cur); break;
       case Op::SeqPrim: case Op::SeqFixed: case Op::SeqString: case Op::SeqVar: cur = sequence(*i, base, cur); break;
-      case Op::ArrFixed: cur = fixed_elements(p_.elements[i->b], base + i->offset, i->a, cur); break;
-      case Op::ArrVar: cur = variable_elements(p_.elements[i->b], base + i->offset, i->a, cur); break;
+      case Op::ArrFixed: cur = fixed_elements(p_.at<Element>(i->b), base + i->offset, i->a, cur); break;
+      case Op::ArrVar: cur = variable_elements(p_.at<Element>(i->b), base + i->offset, i->a, cur); break;
       case Op::WChar: case Op::WString: case Op::Fixed: case Op::Slot: case Op::Union:
         cur = extended(*i, base + i->offset, cur);
         break;
@@ -309,8 +345,8 @@ Byte* EncodeWalk::block(const Instruction* i, const Byte* frame, Byte* cur) {
 }
 
 [[gnu::noinline]] bool walk(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
-  if (plan.way != Way::Walk) [[unlikely]] {
-    if (plan.way == Way::Nothing) return encoder.fault() == Fault::None;
+  if (plan.way() != Way::Walk) [[unlikely]] {
+    if (plan.way() == Way::Nothing) return encoder.fault() == Fault::None;
     return plan.program->extension->encode_scoped(plan, memory, encoder);
   }
   return EncodeWalk(*plan.program, encoder).whole(plan.block, memory);
@@ -329,12 +365,13 @@ bool encode_part(const Program& program, const Instruction* first, const Instruc
 
 [[gnu::hot]] bool encode(const Plan& plan, const void* memory, cdr::Encoder& encoder) {
   // A frame of nothing but fixed-size members, as they are in memory, with room for it: the walk without the walker.
-  const Variant* const v = plan.flat[encoder.phase()];
+  if ((plan.flat_encode >> encoder.phase() & 1) == 0) [[unlikely]] return walk(plan, memory, encoder);
+  const Part* const v = flat_part(plan);
   Byte* const to = encoder.cursor();
-  if (!v || !encoder.plain() || static_cast<std::size_t>(encoder.limit() - to) < v->wire_bytes) [[unlikely]]
+  if (!encoder.plain() || static_cast<std::size_t>(encoder.limit() - to) < v->wire_bytes) [[unlikely]]
     return walk(plan, memory, encoder);
   encoder.advance(v->wire_bytes);
-  return put_moves(v->encode[0], to, static_cast<const Byte*>(memory));
+  return put_moves(v->encode, to, static_cast<const Byte*>(memory));
 }
 
 }  // namespace callis::marshal

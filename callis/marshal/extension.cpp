@@ -16,12 +16,12 @@ namespace {
 void encode_union(const Program& p, const UnionPlan& u, const Byte* from, cdr::Encoder& e) {
   const std::uint64_t d = discriminator(u, from);
   if (u.check != kNoCheck && u.check != kBoolean && d >= u.check) return e.set_fault(Fault::BadEnum);
-  if (u.discriminator == Kind::WChar) {
+  if (u.discriminator() == Kind::WChar) {
     e.put_wchar(static_cast<wchar_t>(d));
   } else {
-    switch (u.size) {
+    switch (u.size()) {
       case 1:
-        if (u.discriminator == Kind::Char && !e.check_chars(from, 1)) return;
+        if (u.discriminator() == Kind::Char && !e.check_chars(from, 1)) return;
         e.put(static_cast<std::uint8_t>(d));
         break;
       case 2: e.put(static_cast<std::uint16_t>(d)); break;
@@ -35,14 +35,14 @@ void encode_union(const Program& p, const UnionPlan& u, const Byte* from, cdr::E
 
 void encode(const Program& p, const Instruction& i, const Byte* from, cdr::Encoder& e) {
   switch (i.op) {
-    case Op::Union: return encode_union(p, p.unions[i.a], from, e);
+    case Op::Union: return encode_union(p, p.at<UnionPlan>(i.a), from, e);
     case Op::WChar: return e.put_wchar(read<wchar_t>(from, 0));
     case Op::WString: return e.put_wstring(read<const wchar_t*>(from, 0), i.a);
     case Op::Fixed: return cdr::put_fixed(e, read<FixedValue>(from, 0), i.a, i.b);
     default: break;
   }
   const SlotHandlers* const h = slot_handlers(static_cast<Kind>(i.b));
-  if (h) h->encode(e, from, p.links[i.a]);
+  if (h) h->encode(e, from, p.link(i.a));
   else e.set_fault(Fault::Unsupported);
 }
 
@@ -52,12 +52,12 @@ void encode(const Program& p, const Instruction& i, const Byte* from, cdr::Encod
 void decode_union(const Program& p, const UnionPlan& u, Byte* to, cdr::Decoder& decoder, Arena* arena) {
   const std::uint64_t d = get_discriminator(u, decoder);
   if (!decoder.ok() || !decoder.enter()) return;
-  if (u.owns && !arena) {
+  if (u.owns() && !arena) {
     const std::uint32_t old = selected_block(p, u, discriminator(u, to));
     if (old != kNoBlock) destroy_block(p, old, to + u.area);
   }
   std::memset(to + u.area, 0, u.area_bytes);
-  switch (u.size) {
+  switch (u.size()) {
     case 1: *to = static_cast<Byte>(d); break;
     case 2: store(to, static_cast<std::uint16_t>(d)); break;
     case 4: store(to, static_cast<std::uint32_t>(d)); break;
@@ -86,7 +86,7 @@ void decode_wide(wchar_t** slot, std::uint32_t bound, cdr::Decoder& d, Arena* ar
 
 void decode(const Program& p, const Instruction& i, Byte* to, cdr::Decoder& d, Arena* arena) {
   switch (i.op) {
-    case Op::Union: return decode_union(p, p.unions[i.a], to, d, arena);
+    case Op::Union: return decode_union(p, p.at<UnionPlan>(i.a), to, d, arena);
     case Op::WString: return decode_wide(reinterpret_cast<wchar_t**>(to), i.a, d, arena);
     case Op::WChar: {
       const wchar_t c = d.get_wchar();
@@ -101,7 +101,7 @@ void decode(const Program& p, const Instruction& i, Byte* to, cdr::Decoder& d, A
     default: break;
   }
   const SlotHandlers* const h = slot_handlers(static_cast<Kind>(i.b));
-  if (h) h->decode(d, to, p.links[i.a]);
+  if (h) h->decode(d, to, p.link(i.a));
   else d.set_fault(Fault::Unsupported);
 }
 
@@ -113,11 +113,11 @@ void destroy(const Program& p, const Instruction& i, Byte* at) {
     write<wchar_t*>(at, 0, nullptr);
   } else if (i.op == Op::Union) {
     // The member's owners become zeros; it stays selected.
-    const UnionPlan& u = p.unions[i.a];
-    const std::uint32_t member = u.owns ? selected_block(p, u, discriminator(u, at)) : kNoBlock;
+    const UnionPlan& u = p.at<UnionPlan>(i.a);
+    const std::uint32_t member = u.owns() ? selected_block(p, u, discriminator(u, at)) : kNoBlock;
     if (member != kNoBlock) destroy_block(p, member, at + u.area);
   } else if (const SlotHandlers* const h = slot_handlers(static_cast<Kind>(i.b))) {  // else there are no such values
-    h->destroy(at, p.links[i.a]);
+    h->destroy(at, p.link(i.a));
   }
 }
 

@@ -22,9 +22,7 @@ void Builder::emit_extended(Builder& to, const Resolved& r, Word type, std::uint
 
 void Builder::emit_slot(const Resolved& r, std::uint32_t offset) {
   const bool linked = r.kind == Kind::Value || r.kind == Kind::Abstract;
-  if (!linked) program_.links.push_back(nullptr);
-  push(Op::Slot, offset, linked ? link_index(r) : narrow(program_.links.size() - 1),
-       static_cast<std::uint32_t>(r.kind));
+  push(Op::Slot, offset, linked ? link_index(r) : kNoLink, static_cast<std::uint32_t>(r.kind));
 }
 
 void Builder::emit_union(Word type, std::uint32_t offset) {
@@ -37,28 +35,33 @@ std::uint32_t Builder::make_union(Word type) {
   const UnionView view{unit_.words + payload_of(type)};
   const Resolved d = resolve(unit_, view.discriminator());
   const Layout area = member_area(unit_, view, &memo_), tag = facts(view.discriminator()).layout;
-  const std::uint32_t index = narrow(program_.unions.size());
-  const std::uint32_t check = d.kind == Kind::Boolean ? kBoolean : d.kind == Kind::Enum ? d.payload : kNoCheck;
-  program_.unions.push_back({d.kind, static_cast<std::uint8_t>(tag.size), facts(type).variable, true, check,
-                             narrow(align_up(tag.size, area.alignment)), narrow(area.size), 0, view.label_count(),
-                             kNoBlock});
+  const std::uint32_t index = narrow(draft_.unions.size());
+  draft_.unions.push_back({static_cast<std::uint32_t>(d.kind) | narrow(tag.size) << 8 |
+                               (facts(type).variable ? UnionPlan::kOwns : 0),
+                           check_of(d), narrow(align_up(tag.size, area.alignment)), narrow(area.size), 0,
+                           view.label_count(), kNoBlock});
+  draft_.union_uses.push_back(kNoUse);
   shared_unions_.put(type, index);
   Array<std::uint32_t> blocks(work_);
   WordMap known(work_);
   for (Word i = 0; i < view.member_count(); ++i) {
     std::uint32_t b = known.find(view.member(i));
-    if (b == WordMap::kNone) known.put(view.member(i), b = value_block(view.member(i)));
+    if (b == WordMap::kNone) known.put(view.member(i), b = value_block(view.member(i), kNoUse));
     blocks.push_back(b);
   }
   // Members may have made unions of their own.
-  UnionPlan& u = program_.unions[index];
+  UnionPlan& u = draft_.unions[index];
   if (view.default_member() != kNoDefault) u.otherwise = blocks[view.default_member()];
-  u.first_label = narrow(program_.labels.size());
-  const std::uint64_t mask = u.size == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * u.size)) - 1;
+  u.first_label = narrow(draft_.labels.size());
+  const std::uint64_t mask = u.size() == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * u.size())) - 1;
+  bool dense = true;
   for (Word i = 0; i < u.labels; ++i) {
-    program_.labels.push_back({view.label(i) & mask, blocks[view.selected(i)]});
-    u.dense = u.dense && program_.labels.back().value - program_.labels[u.first_label].value == i;
+    const std::uint64_t value = view.label(i) & mask;
+    draft_.labels.push_back({static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32),
+                             blocks[view.selected(i)]});
+    dense = dense && value - draft_.labels[u.first_label].value() == i;
   }
+  if (dense) u.form |= UnionPlan::kDense;
   return index;
 }
 

@@ -2,6 +2,7 @@
 // Size and alignment of types in memory, and their least bytes on the wire.
 #include <callis/base/bytes.h>
 #include <callis/marshal/internal/extension.h>
+#include <callis/marshal/internal/shuffle.h>
 #include <callis/marshal/memory.h>
 
 namespace callis::marshal {
@@ -60,47 +61,48 @@ Layout member_area(const Unit& unit, const UnionView& view, FactsMemo* memo) {
 
 namespace {
 
-// A type without an entry, or whose entry does not matter here.
-struct Leaf {
-  std::uint8_t size, alignment, minimum_wire;
-  bool variable;
-};
-template <class T>
-constexpr Leaf leaf(std::size_t minimum_wire, bool variable = false) {
-  return {sizeof(T), alignof(T), static_cast<std::uint8_t>(minimum_wire), variable};
-}
-constexpr Leaf kPointerOf4 = leaf<void*>(4, true), kPointerOf5 = leaf<void*>(5, true);
 // The entries are in the order of Kind. Void counts as a byte as an element, which it never is. The size of a fixed
 // depends on its digits. The least object reference is an empty type id and no profiles, the least abstract interface
 // a boolean and a null value.
-constexpr Leaf kLeaves[] = {{0, 1, 1, false},
-                            leaf<bool>(1),
-                            leaf<Byte>(1),
-                            leaf<char>(1),
-                            leaf<std::int16_t>(2),
-                            leaf<std::int16_t>(2),
-                            leaf<std::int32_t>(4),
-                            leaf<std::int32_t>(4),
-                            leaf<std::int64_t>(8),
-                            leaf<std::int64_t>(8),
-                            leaf<float>(4),
-                            leaf<double>(8),
-                            leaf<long double>(16),
-                            leaf<std::uint32_t>(4),
-                            leaf<wchar_t>(2),
-                            kPointerOf5,
-                            kPointerOf4,
-                            leaf<FixedValue>(1),
-                            leaf<AnySlot>(4, true),
-                            kPointerOf4,
-                            leaf<void*>(9, true),
-                            kPointerOf5,
-                            kPointerOf4,
-                            {},
-                            {},
-                            {},
-                            leaf<SequenceHeader>(4, true)};
-static_assert(sizeof kLeaves / sizeof *kLeaves == static_cast<std::size_t>(Kind::Sequence) + 1);
+template <class T>
+constexpr Abi::Leaf leaf(std::size_t minimum_wire, bool variable = false) {
+  return {sizeof(T), alignof(T), static_cast<std::uint8_t>(minimum_wire), variable};
+}
+constexpr Abi::Leaf kPointerOf4 = leaf<void*>(4, true), kPointerOf5 = leaf<void*>(5, true);
+
+}  // namespace
+
+constinit const Abi kOwnAbi = {{{0, 1, 1, false},
+                                leaf<bool>(1),
+                                leaf<Byte>(1),
+                                leaf<char>(1),
+                                leaf<std::int16_t>(2),
+                                leaf<std::int16_t>(2),
+                                leaf<std::int32_t>(4),
+                                leaf<std::int32_t>(4),
+                                leaf<std::int64_t>(8),
+                                leaf<std::int64_t>(8),
+                                leaf<float>(4),
+                                leaf<double>(8),
+                                leaf<long double>(16),
+                                leaf<std::uint32_t>(4),
+                                leaf<wchar_t>(2),
+                                kPointerOf5,
+                                kPointerOf4,
+                                leaf<FixedValue>(1),
+                                leaf<AnySlot>(4, true),
+                                kPointerOf4,
+                                leaf<void*>(9, true),
+                                kPointerOf5,
+                                kPointerOf4,
+                                {},
+                                {},
+                                {},
+                                leaf<SequenceHeader>(4, true)},
+                               {sizeof(void*), alignof(void*)},
+                               kHasVectors};
+
+namespace {
 
 TypeFacts of_array(const Unit& unit, const Word* entry, FactsMemo* memo) {
   TypeFacts f = facts_of(unit, entry[2], memo);
@@ -152,7 +154,7 @@ TypeFacts facts_of_entry(const Unit& unit, const Resolved& r, FactsMemo* memo) {
   if (r.kind == Kind::Struct) return of_members(unit, entry + 1, r.payload, {}, memo);
   if (r.kind == Kind::Union) return of_union(unit, {entry}, memo);
   StructLayout object;  // an exception
-  object.add({sizeof(void*), alignof(void*)});
+  object.add(abi_of(unit).pointer);
   TypeFacts f = of_members(unit, entry + 2, r.payload, object, memo);
   f.items = kNotOneRun;
   return f;
@@ -162,7 +164,7 @@ TypeFacts facts_of(const Unit& unit, Word type, FactsMemo* memo) {
   const Resolved r = resolve(unit, type);
   if (r.kind == Kind::Array || r.kind == Kind::Struct || r.kind == Kind::Union || r.kind == Kind::Exception)
     return memo && unit.extension ? unit.extension->facts(unit, r, *memo) : facts_of_entry(unit, r, memo);
-  const Leaf& l = kLeaves[static_cast<std::size_t>(r.kind)];
+  const Abi::Leaf& l = abi_of(unit).leaves[static_cast<std::size_t>(r.kind)];
   const std::size_t minimum = r.kind == Kind::Fixed ? (r.payload & 0xff) / 2 + 1 : l.minimum_wire;
   return {{l.size, l.alignment}, minimum, 1, run_size(r.kind) ? 1 : kNotOneRun, l.variable};
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine on types chosen by hand: wire form, bounds, recursion, faults.
+#include <callis/marshal/internal/layout.h>
+#include <callis/marshal/internal/moves.h>
 #include <callis/marshal/internal/program.h>
 #include <callis/marshal/plan.h>
 #include <callis/marshal/testing/reference_reader.h>
@@ -12,6 +14,7 @@ namespace {
 
 using testing::Bytes;
 using testing::decoded;
+using testing::element_run_of;
 using testing::encoded;
 using testing::kBoolean;
 using testing::kChar;
@@ -22,6 +25,7 @@ using testing::kShort;
 using testing::kString;
 using testing::plenty;
 using testing::Random;
+using testing::run_of;
 using testing::Types;
 using testing::Value;
 
@@ -39,14 +43,15 @@ TEST_F(BinStructTest, IsThirtyTwoBytesInMemory) {
 
 TEST_F(BinStructTest, IsOneRunWithOneBoundsCheck) {
   const auto p = make_plan(unit, bin);
-  ASSERT_EQ(p->program->code.size(), 2u);
-  EXPECT_EQ(p->program->code[0].op, Op::Run);
-  EXPECT_EQ(p->program->code[1].op, Op::End);
+  ASSERT_EQ(instructions(*p->program), 2u);
+  EXPECT_EQ(first_instruction(*p->program)[0].op, Op::Run);
+  EXPECT_EQ(first_instruction(*p->program)[1].op, Op::End);
 }
 
 TEST_F(BinStructTest, AtPhaseZeroTheWireFormIsTheNativeFormButForZeroedPadding) {
   const auto p = make_plan(unit, bin);
-  EXPECT_EQ(p->program->variants[p->program->runs[0].variant[0]].wire_bytes, 32u);
+  ASSERT_TRUE(run_of(*p).starts_at(0));
+  EXPECT_EQ(run_of(*p).whole().wire_bytes, 32u);
   Value v(*p);
   for (std::size_t i = 0; i < 32; ++i) v.data()[i] = static_cast<Byte>(i + 1);
   Bytes expected(v.data(), v.data() + 32);
@@ -83,26 +88,52 @@ TEST_F(BinStructTest, SequencesSettleIntoOneStrideAfterTheFirstElement) {
   const Word seq = types.sequence(bin);
   unit = types.unit();
   const auto p = make_plan(unit, seq);
-  const auto& run = p->program->runs[p->program->elements[0].run];
+  const marshal::Run& run = element_run_of(*p);
   // After the count: phase 4 or 0; each element ends at phase 0.
-  ASSERT_NE(run.variant[4], kNoVariant);
-  ASSERT_NE(run.variant[0], kNoVariant);
-  EXPECT_EQ(run.variant[1], kNoVariant);
-  EXPECT_EQ(p->program->variants[run.variant[0]].wire_bytes, 32u);
-  EXPECT_EQ(p->program->variants[run.variant[4]].wire_bytes, 28u);
+  EXPECT_TRUE(run.starts_at(0));
+  EXPECT_FALSE(run.starts_at(4));
+  EXPECT_EQ(run.whole().wire_bytes, 32u);
+  EXPECT_EQ(wire_bytes(run, 4), 28u);
 }
 
-TEST_F(BinStructTest, MovesInShufflesInEitherByteOrderWhereTheProcessorCan) {
+// short and char, long and octet, double and octets: each begins with a member of a greater alignment.
+TEST_F(BinStructTest, FromAnUnknownPhaseGoesInPartsThatHaveOneFormEach) {
   const auto p = make_plan(unit, bin);
-  const Variant& v = p->program->variants[p->program->runs[0].variant[4]];
-  for (int differ : {0, 1}) {
-    for (const MoveList& list : {v.encode[differ], v.decode[differ]}) {
-      EXPECT_EQ(list.moves->is(Move::Shuffles), can_shuffle());
-      if (!can_shuffle()) continue;
-      EXPECT_EQ(list.count, 1u);
-      EXPECT_LE(list.moves->count, 3u);
-    }
+  const marshal::Run& run = run_of(*p);
+  ASSERT_EQ(run.parts, 3u);
+  const Part* const parts = run.first_part();
+  EXPECT_EQ((std::vector{parts[0].alignment, parts[1].alignment, parts[2].alignment}),
+            (std::vector<std::uint32_t>{2, 4, 8}));
+  EXPECT_EQ((std::vector{parts[0].wire_bytes, parts[1].wire_bytes, parts[2].wire_bytes}),
+            (std::vector<std::uint32_t>{3, 5, 16}));
+}
+
+TEST_F(BinStructTest, MovesInShufflesInEitherByteOrder) {
+  if (!abi_of(unit).vectors) GTEST_SKIP() << "not on this machine";
+  const Word seq = types.sequence(bin);
+  unit = types.unit();
+  const auto plan = make_plan(unit, seq);
+  const Part& whole = element_run_of(*plan).whole();
+  EXPECT_EQ(whole.decode.moves()->kind(), Move::Copy) << "it lies there as in memory";
+  for (const MoveList* list : {&whole.encode, &whole.swapped}) {
+    EXPECT_EQ(list->moves()->kind(), Move::Shuffles);
+    EXPECT_EQ(list->count(), 1u);
+    EXPECT_LE(list->moves()->count(), 3u);
   }
+}
+
+// The same bytes, by the loop that other processors take.
+TEST_F(BinStructTest, ShufflesAreTheSameWithoutTheirInstruction) {
+  alignas(16) Byte from[64], vectors[80], bytes[80];
+  for (std::size_t i = 0; i < sizeof from; ++i) from[i] = static_cast<Byte>(i + 1);
+  const auto p = make_plan(unit, bin);
+  const MoveList& list = run_of(*p).whole().swapped;
+  std::memset(vectors, 0, sizeof vectors);
+  std::memset(bytes, 0, sizeof bytes);
+  get_rare(list.moves(), from, vectors);
+  if (!list.vectors()) GTEST_SKIP() << "not on this machine";
+  move_by_bytes(*list.moves(), bytes + list.moves()->native, from + list.moves()->wire);
+  EXPECT_EQ(std::memcmp(vectors, bytes, sizeof bytes), 0);
 }
 
 // Decoding in blocks of 16 bytes must not reach into neighbours.
@@ -128,24 +159,22 @@ TEST(Plan, NestedStructsAndArraysOfFixedSizeBecomeOneRun) {
   const Word outer = t.structure({kShort, inner, t.array(inner, 3), kDouble});
   const Unit u = t.unit();
   const auto p = make_plan(u, outer);
-  EXPECT_EQ(p->program->code.size(), 2u);
+  EXPECT_EQ(instructions(*p->program), 2u);
 }
 TEST(Plan, LongArraysOfStructsBecomeALoop) {
   Types t;
   const Word a = t.array(t.structure({kLong, kChar}), 1000);
   const Unit u = t.unit();
   const auto p = make_plan(u, a);
-  unsigned loops = 0;
-  for (const auto& i : p->program->code) loops += i.op == Op::ArrFixed;
-  EXPECT_EQ(loops, 1u);
-  EXPECT_EQ(p->program->items.size(), 2u);
+  EXPECT_EQ(testing::all(*p, Op::ArrFixed).size(), 1u);
+  EXPECT_EQ(testing::element_run_of(*p, Op::ArrFixed).items, 2u);
 }
 TEST(Plan, PrimitiveArraysAreOneItemHoweverLong) {
   Types t;
   const Word a = t.array(kDouble, 100000);
   const Unit u = t.unit();
   const auto p = make_plan(u, a);
-  EXPECT_EQ(p->program->items.size(), 1u);
+  EXPECT_EQ(testing::run_of(*p).items, 1u);
   EXPECT_EQ(native_size(*p), 800000u);
 }
 

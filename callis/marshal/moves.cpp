@@ -9,6 +9,17 @@ namespace callis::marshal {
 
 namespace {
 
+#if CALLIS_SHUFFLE && defined(__x86_64__)
+// Before this has been asked shuffles go byte by byte.
+constinit bool has_vectors = false;
+[[gnu::constructor(101)]] void look_at_processor() {
+  __builtin_cpu_init();
+  has_vectors = __builtin_cpu_supports("ssse3");
+}
+#else
+constexpr bool has_vectors = CALLIS_SHUFFLE;
+#endif
+
 // A move whose kind says how many bytes.
 [[gnu::always_inline]] inline void move_word(Move::Kind kind, Byte* to, const Byte* from) {
   switch (kind) {
@@ -24,30 +35,70 @@ namespace {
   }
 }
 
+// The shuffles of a move, where no instruction does them.
+void move_bytes(const Move& m, Byte* to, const Byte* from) {
+  const Shuffle* s = m.shuffles();
+  for (const Shuffle* const end = s + m.count(); s != end; ++s) {
+    for (unsigned k = 0; k < 16; ++k) {
+      const Byte pick = s->mask[k];
+      const Byte b = pick < 16 ? from[s->from() + pick] : 0;
+      if (!s->adds()) to[s->to + k] = b;
+      else if (pick < 16) to[s->to + k] = b;
+    }
+  }
+}
+
+[[gnu::always_inline]] inline void move_vectors(const Move& m, Byte* to, const Byte* from) {
+#if CALLIS_SHUFFLE
+  const Shuffle* s = m.shuffles();
+  std::uint32_t left = m.count();
+  Vector v{};
+  do {
+    const Vector part = pick_anywhere(load_vector(from + s->from()), load_vector(s->mask));
+    v = s->adds() ? both(v, part) : part;
+    store_vector(to + s->to, v);
+    ++s;
+  } while (--left != 0);
+#else
+  move_bytes(m, to, from);
+#endif
+}
+
+// Leaves the rest of a list to another function, which is called last, so that no register is saved for it.
+#define CALLIS_SHUFFLE_OR(REST)                       \
+  if (CALLIS_SHUFFLE && !has_vectors) [[unlikely]]    \
+    return REST(m, wire, memory);                     \
+  move_vectors(*m, v.to(*m), v.from(*m))
+
 // The two ways of a move.
 struct Putting {
   Byte* wire;
   const Byte* memory;
   Byte* to(const Move& m) const { return wire + m.wire; }
   const Byte* from(const Move& m) const { return memory + m.native; }
-  Putting behind(const Move& m) const { return {wire, read<const Byte*>(memory, m.slot)}; }
+  Putting behind(const Move& m) const { return {wire, read<const Byte*>(memory, m.slot())}; }
 };
 struct Getting {
   const Byte* wire;
   Byte* memory;
   Byte* to(const Move& m) const { return memory + m.native; }
   const Byte* from(const Move& m) const { return wire + m.wire; }
-  Getting behind(const Move& m) const { return {wire, read<Byte*>(memory, m.slot)}; }
+  Getting behind(const Move& m) const { return {wire, read<Byte*>(memory, m.slot())}; }
 };
 
 template <class Way>
 void move_rare(const Move& m, Way w) {
-  if (m.kind & Move::kIndirect) w = w.behind(m);
-  switch (m.kind & (Move::kIndirect - 1)) {
+  if (m.indirect()) w = w.behind(m);
+  switch (m.kind()) {
     case Move::Copy: __builtin_memcpy(w.to(m), w.from(m), m.bytes); break;
-    case Move::Swap: copy_swapped(w.to(m), w.from(m), m.bytes >> m.log2_size, std::size_t{1} << m.log2_size); break;
-    case Move::Shuffles: shuffle(w.to(m), 0, w.from(m), 0, 1, m.shuffles, m.count); break;
-    default: move_word(static_cast<Move::Kind>(m.kind & (Move::kIndirect - 1)), w.to(m), w.from(m));
+    case Move::Swap:
+      copy_swapped(w.to(m), w.from(m), m.bytes >> m.log2_size(), std::size_t{1} << m.log2_size());
+      break;
+    case Move::Shuffles:
+      if (has_vectors) move_vectors(m, w.to(m), w.from(m));
+      else move_bytes(m, w.to(m), w.from(m));
+      break;
+    default: move_word(m.kind(), w.to(m), w.from(m));
   }
 }
 
@@ -55,94 +106,68 @@ void move_rare(const Move& m, Way w) {
 
 #ifndef __OPTIMIZE_SIZE__
 
-namespace {
-
-[[gnu::always_inline]] CALLIS_TARGET inline void move_vectors([[maybe_unused]] const Move& m,
-                                                              [[maybe_unused]] Byte* to,
-                                                              [[maybe_unused]] const Byte* from) {
-#if CALLIS_SHUFFLE
-  const Shuffle* s = m.shuffles;
-  const Shuffle* const end = s + m.count;
-  Vector v{};
-  do {
-    const Vector part = pick(load_vector(from + s->from), load_vector(s->mask));
-    v = s->adds ? both(v, part) : part;
-    store_vector(to + s->to, v);
-  } while (++s != end);
-#endif
-}
-
-}  // namespace
-
-// Threaded code: each move holds the address of what does it, and jumps to the next one's. With m == nullptr the
-// addresses are told, by kind.
+// Threaded code: each move says what is done, and whether it is the last, in the byte that the table is indexed by.
 //
 // Both functions consist of these steps; MOVE is a Way, w.
-#define CALLIS_STEPS(MOVE)                                                                                 \
-  static const void* const kSteps[2 * Move::kIndirect] = {                                                 \
-      &&copy1, &&copy2, &&copy4, &&copy8, &&copy, &&swap2, &&swap4, &&swap8,                               \
-      nullptr, &&shuffles, &&zero, nullptr, nullptr, nullptr, nullptr, nullptr,                            \
-      &&copy1_behind, &&copy2_behind, &&copy4_behind, &&copy8_behind, &&copy_behind, &&swap2_behind,       \
-      &&swap4_behind, &&swap8_behind, nullptr, &&shuffles_behind};                                         \
-  if (!m) [[unlikely]] return kSteps;                                                                      \
+#define CALLIS_STEPS(MOVE, REST)                                                                           \
+  static const void* const kSteps[] = {                                                                    \
+      CALLIS_LABELS(), CALLIS_LABELS(_behind), CALLIS_LABELS(_last), CALLIS_LABELS(_behind_last)};         \
   const MOVE w{wire, memory};                                                                              \
-  goto* m->step;                                                                                           \
-  CALLIS_STEP(copy1, move_word(Move::Copy1, w.to(*m), w.from(*m)))                                         \
-  CALLIS_STEP(copy2, move_word(Move::Copy2, w.to(*m), w.from(*m)))                                         \
-  CALLIS_STEP(copy4, move_word(Move::Copy4, w.to(*m), w.from(*m)))                                         \
-  CALLIS_STEP(copy8, move_word(Move::Copy8, w.to(*m), w.from(*m)))                                         \
-  CALLIS_STEP(swap2, move_word(Move::Swap2, w.to(*m), w.from(*m)))                                         \
-  CALLIS_STEP(swap4, move_word(Move::Swap4, w.to(*m), w.from(*m)))                                         \
-  CALLIS_STEP(swap8, move_word(Move::Swap8, w.to(*m), w.from(*m)))                                         \
-  CALLIS_STEP(zero, move_word(Move::Zero, w.to(*m), w.from(*m)))                                           \
-  CALLIS_STEP(copy, copy_inline(w.to(*m), w.from(*m), m->bytes))                                           \
-  CALLIS_STEP(shuffles, move_vectors(*m, w.to(*m), w.from(*m)))                                            \
-  CALLIS_STEP(copy1_behind, move_word(Move::Copy1, w.behind(*m).to(*m), w.behind(*m).from(*m)))            \
-  CALLIS_STEP(copy2_behind, move_word(Move::Copy2, w.behind(*m).to(*m), w.behind(*m).from(*m)))            \
-  CALLIS_STEP(copy4_behind, move_word(Move::Copy4, w.behind(*m).to(*m), w.behind(*m).from(*m)))            \
-  CALLIS_STEP(copy8_behind, move_word(Move::Copy8, w.behind(*m).to(*m), w.behind(*m).from(*m)))            \
-  CALLIS_STEP(swap2_behind, move_word(Move::Swap2, w.behind(*m).to(*m), w.behind(*m).from(*m)))            \
-  CALLIS_STEP(swap4_behind, move_word(Move::Swap4, w.behind(*m).to(*m), w.behind(*m).from(*m)))            \
-  CALLIS_STEP(swap8_behind, move_word(Move::Swap8, w.behind(*m).to(*m), w.behind(*m).from(*m)))            \
-  CALLIS_STEP(copy_behind, copy_inline(w.behind(*m).to(*m), w.behind(*m).from(*m), m->bytes))              \
-  CALLIS_STEP(shuffles_behind, move_vectors(*m, w.behind(*m).to(*m), w.behind(*m).from(*m)))
-#define CALLIS_STEP(NAME, STATEMENT) \
-  NAME:                              \
-  STATEMENT;                         \
-  if (++m == end) return nullptr;    \
-  goto* m->step;
+  goto* kSteps[m->how & 0xff];                                                                             \
+  CALLIS_WAYS(copy1, move_word(Move::Copy1, v.to(*m), v.from(*m)))                                         \
+  CALLIS_WAYS(copy2, move_word(Move::Copy2, v.to(*m), v.from(*m)))                                         \
+  CALLIS_WAYS(copy4, move_word(Move::Copy4, v.to(*m), v.from(*m)))                                         \
+  CALLIS_WAYS(copy8, move_word(Move::Copy8, v.to(*m), v.from(*m)))                                         \
+  CALLIS_WAYS(swap2, move_word(Move::Swap2, v.to(*m), v.from(*m)))                                         \
+  CALLIS_WAYS(swap4, move_word(Move::Swap4, v.to(*m), v.from(*m)))                                         \
+  CALLIS_WAYS(swap8, move_word(Move::Swap8, v.to(*m), v.from(*m)))                                         \
+  CALLIS_WAYS(zero, move_word(Move::Zero, v.to(*m), v.from(*m)))                                           \
+  CALLIS_WAYS(copy, copy_inline(v.to(*m), v.from(*m), m->bytes))                                           \
+  CALLIS_WAYS(shuffles, CALLIS_SHUFFLE_OR(REST))
+#define CALLIS_LABELS(END)                                                                                 \
+  &&copy1##END, &&copy2##END, &&copy4##END, &&copy8##END, &&copy##END, &&swap2##END, &&swap4##END,         \
+      &&swap8##END, nullptr, &&shuffles##END, &&zero##END, nullptr, nullptr, nullptr, nullptr, nullptr
+#define CALLIS_WAYS(NAME, STATEMENT)                                    \
+  CALLIS_STEP(NAME, w, STATEMENT, ++m; goto* kSteps[m->how & 0xff])     \
+  CALLIS_STEP(NAME##_behind, w.behind(*m), STATEMENT, ++m; goto* kSteps[m->how & 0xff]) \
+  CALLIS_STEP(NAME##_last, w, STATEMENT, return)                        \
+  CALLIS_STEP(NAME##_behind_last, w.behind(*m), STATEMENT, return)
+#define CALLIS_STEP(NAME, WAY, STATEMENT, NEXT) \
+  NAME : {                                      \
+    const auto v = WAY;                         \
+    STATEMENT;                                  \
+    NEXT;                                       \
+  }
 
-[[gnu::hot]] CALLIS_TARGET const void* const* put_steps(const Move* m, const Move* end, Byte* wire,
-                                                        const Byte* memory) noexcept {
-  CALLIS_STEPS(Putting)
+[[gnu::hot]] void put_steps(const Move* m, Byte* wire, const Byte* memory) noexcept {
+  CALLIS_STEPS(Putting, put_rare)
 }
-[[gnu::hot]] CALLIS_TARGET const void* const* get_steps(const Move* m, const Move* end, const Byte* wire,
-                                                        Byte* memory) noexcept {
-  CALLIS_STEPS(Getting)
+[[gnu::hot]] void get_steps(const Move* m, const Byte* wire, Byte* memory) noexcept {
+  CALLIS_STEPS(Getting, get_rare)
 }
 #undef CALLIS_STEP
+#undef CALLIS_WAYS
+#undef CALLIS_LABELS
 #undef CALLIS_STEPS
+#undef CALLIS_SHUFFLE_OR
 
 #endif
 
-bool put_rare(const Move* m, const Move* end, Byte* wire, const Byte* memory) noexcept {
-  do move_rare(*m, Putting{wire, memory});
-  while (++m != end);
-  return true;
+void move_by_bytes(const Move& m, Byte* to, const Byte* from) noexcept { move_bytes(m, to, from); }
+
+void put_rare(const Move* m, Byte* wire, const Byte* memory) noexcept {
+  for (;; ++m) {
+    move_rare(*m, Putting{wire, memory});
+    if (m->last()) return;
+  }
 }
-bool get_rare(const Move* m, const Move* end, const Byte* wire, Byte* memory) noexcept {
-  do move_rare(*m, Getting{wire, memory});
-  while (++m != end);
-  return true;
+void get_rare(const Move* m, const Byte* wire, Byte* memory) noexcept {
+  for (;; ++m) {
+    move_rare(*m, Getting{wire, memory});
+    if (m->last()) return;
+  }
 }
 
-bool can_shuffle() noexcept {
-#if CALLIS_SHUFFLE && defined(__x86_64__)
-  static const bool yes = __builtin_cpu_supports("ssse3");
-  return yes;
-#else
-  return CALLIS_SHUFFLE;
-#endif
-}
+bool can_shuffle() noexcept { return has_vectors; }
 
 }  // namespace callis::marshal

@@ -15,6 +15,7 @@
 #include <memory>
 
 CALLIS_FEATURE(flat_plans);
+CALLIS_FEATURE(run_time_plans);
 
 namespace callis::marshal {
 
@@ -77,6 +78,12 @@ struct ExceptionPlan {
   const Plan* body;  // over the exception object, from its vtable pointer on
 };
 
+// Notes about an operation, kept from call to call: zero-initialised memory of the program. Atomic access only.
+struct OperationState {
+  const class Crossing* crossing = nullptr;  // crossing.h
+  const void* types = nullptr;               // the operation's TypeCodes, once callis/interceptors has made them
+};
+
 // The plans with which the ORB runs one operation. The client's frame holds, in IDL order and then for the result:
 //
 //   in          scalars: the value; pointers: the pointer; else: const T*, which is not null unless it is an array
@@ -125,29 +132,23 @@ class OperationPlans {
   // The plans were built from these.
   const Unit* unit;
   Word op;
-
-  // crossing.h; atomic access only.
-  mutable const class Crossing* crossing = nullptr;
-  // Of callis/interceptors, which keeps there what it has worked out; atomic access only.
-  mutable const void* types = nullptr;
+  OperationState* state;
 };
 
-// Sets what the plans say of being flat. Part of the feature flat_plans, as all that is about flat plans.
-CALLIS_OPTIONAL void note_flat(OperationPlans& plans) noexcept;
-
-// The operation's plans, built by the first caller; nullptr only when memory is exhausted, and then the next
-// call tries again. Any thread.
-const OperationPlans* build_operation_plans(const Unit& unit, Word op);
-// Called around fork(), by one thread: nobody builds plans between them.
-void lock_plans() noexcept;
-void unlock_plans() noexcept;
-// nullptr: they have not been built.
+// Builds the operation's plans; belongs to the feature run_time_plans. Returns nullptr only when memory is exhausted;
+// the next call tries again then. Any thread.
+CALLIS_OPTIONAL const OperationPlans* build_operation_plans(const Unit& unit, Word op);
+// Called around fork(), by one thread: nobody builds plans between them. They belong to the same feature.
+CALLIS_OPTIONAL void lock_plans() noexcept;
+CALLIS_OPTIONAL void unlock_plans() noexcept;
+// nullptr: there are none yet.
 inline const OperationPlans* known_operation_plans(const Unit& unit, Word op) {
   return __atomic_load_n(&OperationView(unit, op).cell().plans, __ATOMIC_ACQUIRE);
 }
+// nullptr when memory is exhausted, or when the program has no plans of the operation and cannot build them.
 inline const OperationPlans* operation_plans(const Unit& unit, Word op) {
   if (const OperationPlans* known = known_operation_plans(unit, op)) [[likely]] return known;
-  return build_operation_plans(unit, op);
+  return CALLIS_HAS(run_time_plans) ? build_operation_plans(unit, op) : nullptr;
 }
 
 }  // namespace callis::marshal

@@ -22,7 +22,7 @@ CALLIS_TARGET void loop(Byte* to, std::size_t to_stride, const Byte* from, std::
   for (unsigned k = 0; k < K; ++k) {
     mask[k] = load_vector(s[k].mask);
     dst[k] = s[k].to;
-    src[k] = s[k].from;
+    src[k] = s[k].from();
   }
   for (; count != 0; --count, to += to_stride, from += from_stride) {
     Vector v{};
@@ -64,8 +64,8 @@ CALLIS_TARGET void any(Byte* to, std::size_t to_stride, const Byte* from, std::s
   for (; count != 0; --count, to += to_stride, from += from_stride) {
     for (const Shuffle* s = program; s != end;) {
       const std::size_t dst = s->to;
-      Vector v = pick(load_vector(from + s->from), load_vector(s->mask));
-      for (++s; s != end && s->to == dst; ++s) v = both(v, pick(load_vector(from + s->from), load_vector(s->mask)));
+      Vector v = pick(load_vector(from + s->from()), load_vector(s->mask));
+      for (++s; s != end && s->to == dst; ++s) v = both(v, pick(load_vector(from + s->from()), load_vector(s->mask)));
       store_vector(to + dst, v);
     }
   }
@@ -80,7 +80,7 @@ void shuffle([[maybe_unused]] Byte* to, [[maybe_unused]] std::size_t to_stride, 
 #if CALLIS_SHUFFLE
   if (count > 1 && length <= kMostInLoop) {
     unsigned adds = 0;
-    for (std::uint32_t k = 0; k < length; ++k) adds |= program[k].adds << k;
+    for (std::uint32_t k = 0; k < length; ++k) adds |= unsigned{program[k].adds()} << k;
     if (run_loop<1, 0>(to, to_stride, from, from_stride, count, program, length, adds)) return;
   }
   any(to, to_stride, from, from_stride, count, program, length);
@@ -90,7 +90,7 @@ void shuffle([[maybe_unused]] Byte* to, [[maybe_unused]] std::size_t to_stride, 
 ShuffleProgram make_shuffles(const Array<std::uint32_t>& source, std::uint32_t source_bytes, bool exact,
                              Array<Shuffle>& shuffles) {
   const std::uint32_t size = static_cast<std::uint32_t>(source.size());
-  if (!can_shuffle() || source_bytes < 16 || size < 16) return {};
+  if (source_bytes < 16 || source_bytes > Shuffle::kAdds || size < 16) return {};
   const std::uint32_t first = static_cast<std::uint32_t>(shuffles.size());
   for (std::uint32_t block = 0; block < size; block += 16) {
     // Storing exactly: the last block is moved back to end with the destination.
@@ -104,14 +104,14 @@ ShuffleProgram make_shuffles(const Array<std::uint32_t>& source, std::uint32_t s
       if (low == kZero && stored) break;
       Shuffle s{};
       std::memset(s.mask, 0x80, sizeof s.mask);
-      s.to = to;
-      s.adds = stored;
-      s.from = low == kZero ? 0 : std::min(low, source_bytes - 16);
+      const std::uint32_t window = low == kZero ? 0 : std::min(low, source_bytes - 16);
+      s.to = static_cast<std::uint16_t>(to);
+      s.source = static_cast<std::uint16_t>(window | (stored ? Shuffle::kAdds : 0));
       any_left = false;
       for (std::uint32_t k = 0; k < 16; ++k) {
         if (done[k] || to + k >= size || source[to + k] == kZero) continue;
-        if (source[to + k] >= s.from && source[to + k] - s.from < 16) {
-          s.mask[k] = static_cast<Byte>(source[to + k] - s.from);
+        if (source[to + k] >= window && source[to + k] - window < 16) {
+          s.mask[k] = static_cast<Byte>(source[to + k] - window);
           done[k] = true;
         } else {
           any_left = true;
@@ -135,14 +135,14 @@ bool Builder::add_shuffles(const Placed* first, const Placed* last, bool encode,
   const std::uint32_t wire = first->pad_at;
   const std::uint32_t wire_bytes = last[-1].wire + last[-1].item.bytes - wire;
   if ((encode ? wire_bytes : span) > 16 * kMaxShuffles) return false;
-  bool one_copy = !differ || std::all_of(first, last, [](const Placed& p) { return p.item.log2_size == 0; });
+  bool one_copy = !differ || std::all_of(first, last, [](const Placed& p) { return p.item.log2_size() == 0; });
   one_copy = one_copy && (!encode || first->pad_at == first->wire);
   Array<std::uint32_t> source(work_);
   source.resize(encode ? wire_bytes : span);
   step(source.size() / 4);
   for (std::uint32_t& from : source) from = kZero;
   for (const Placed* p = first; p != last; ++p) {
-    const std::uint32_t size = 1u << p->item.log2_size;
+    const std::uint32_t size = p->item.size();
     one_copy = one_copy && p->wire - first->wire == p->item.native - native &&
                (!encode || p == first || p->wire == p->pad_at);
     for (std::uint32_t k = 0; k < p->item.bytes; ++k) {
@@ -152,12 +152,12 @@ bool Builder::add_shuffles(const Placed* first, const Placed* last, bool encode,
     }
   }
   if (one_copy) return false;
-  const ShuffleProgram s = make_shuffles(source, encode ? span : wire_bytes, !encode, program_.shuffles);
+  const ShuffleProgram s = make_shuffles(source, encode ? span : wire_bytes, !encode, draft_.shuffles);
   if (s.count == 0) return false;
-  std::uint8_t kind = Move::Shuffles;
-  if (first->item.slot != kNoSlot) kind |= Move::kIndirect;
-  program_.moves.push_back(
-      {kind, 0, static_cast<std::uint16_t>(s.count), first->item.slot, native, wire, s.first, nullptr, nullptr});
+  const std::uint32_t slot = first->item.slot;
+  const std::uint32_t place = slot == kNoSlot ? 0 : Move::kIndirect | slot / Move::kSlotUnit << 16;
+  draft_.moves.push_back(
+      {Move::Shuffles | place | s.count << 8, native, wire, share(draft_.shuffles, s.first, shared_shuffles_)});
   return true;
 }
 

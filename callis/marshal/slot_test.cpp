@@ -219,7 +219,7 @@ TEST_F(SlotsInAStruct, AreOutOfMemoryWithoutAScope) {
 
 TEST_F(Slots, ThatCannotBeSharedWantNoScope) {
   const Plan& p = make_plan_of(types.structure({kString, type_word(Kind::TypeCode), types.sequence(kTypeCode)}));
-  EXPECT_EQ(p.way, Way::Walk);
+  EXPECT_EQ(p.way(), Way::Walk);
 }
 
 TEST_F(Slots, WithoutHandlersAreUnsupported) {
@@ -240,7 +240,7 @@ TEST_F(Slots, WithoutHandlersAreUnsupported) {
 TEST_F(Slots, LieInSequencesArraysAndUnions) {
   const Word u = types.one_of(kLong, {kAny, kLong}, {{1, 0}, {2, 1}});
   const Plan& p = make_plan_of(types.structure({types.sequence(kAny), types.array(kValue, 2), types.sequence(u)}));
-  EXPECT_EQ(p.way, Way::Scoped);
+  EXPECT_EQ(p.way(), Way::Scoped);
   const Bytes wire{0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4,                          // anys
                    0, 0, 0, 0, 0, 0, 0, 5,                                      // values
                    0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 6, 0, 0, 0, 2, 0, 0, 0, 7};  // unions
@@ -256,10 +256,10 @@ TEST_F(Slots, AreSharedInWhateverTypeStandsFirstInItsUnit) {
   const Word value_first[] = {type_word(Kind::Struct, 1), kValue, type_word(Kind::Sequence), 0,
                               type_word(Kind::Ref, 0)};
   unit = {value_first, "", nullptr, nullptr, &kExtension};
-  for (const Word at : {0u, 2u}) EXPECT_EQ(make_plan(unit, type_word(Kind::Ref, at))->way, Way::Scoped) << at;
+  for (const Word at : {0u, 2u}) EXPECT_EQ(make_plan(unit, type_word(Kind::Ref, at))->way(), Way::Scoped) << at;
   const Word union_first[] = {type_word(Kind::Union, 1), kLong, kNoDefault, 1, kAny, 7, 0, 0};
   unit = {union_first, "", nullptr, nullptr, &kExtension};
-  EXPECT_EQ(make_plan(unit, type_word(Kind::Ref, 0))->way, Way::Scoped);
+  EXPECT_EQ(make_plan(unit, type_word(Kind::Ref, 0))->way(), Way::Scoped);
 }
 
 // ---- frames of operations

@@ -7,11 +7,11 @@ namespace callis::marshal {
 
 namespace {
 
-struct Part {
+struct Stretch {
   const Instruction *first, *end;  // end: the slot of a value, or the block's End
 
-  Part(const Plan& plan, const Stop& stop)
-      : first(stop.at ? static_cast<const Instruction*>(stop.at) + 1 : plan.program->code.data() + plan.block),
+  Stretch(const Plan& plan, const Stop& stop)
+      : first(stop.at ? static_cast<const Instruction*>(stop.at) + 1 : code(*plan.program, plan.block)),
         end(first) {
     while (end->op != Op::End && !at_value()) ++end;
   }
@@ -21,7 +21,7 @@ struct Part {
 
   bool walked(const Plan& plan, Stop& stop) const {
     if (!at_value()) return false;
-    stop = {end, end->offset, plan.program->links[end->a]};
+    stop = {end, end->offset, plan.program->link(end->a)};
     return true;
   }
 };
@@ -29,19 +29,19 @@ struct Part {
 }  // namespace
 
 bool encode_to_value(const Plan& plan, const void* state, cdr::Encoder& e, Stop& stop) {
-  const Part part(plan, stop);
+  const Stretch part(plan, stop);
   if (part.is_all(stop)) return (void)encode(plan, state, e), false;
   return encode_part(*plan.program, part.first, part.end, state, e) && part.walked(plan, stop);
 }
 
 bool decode_to_value(const Plan& plan, void* state, cdr::Decoder& d, Stop& stop) {
-  const Part part(plan, stop);
+  const Stretch part(plan, stop);
   if (part.is_all(stop)) return (void)decode(plan, state, d), false;
   return d.ok() && decode_part(*plan.program, part.first, part.end, state, d) && part.walked(plan, stop);
 }
 
 bool skip_to_value(const Plan& plan, cdr::Decoder& d, Stop& stop) {
-  const Part part(plan, stop);
+  const Stretch part(plan, stop);
   return d.ok() && skip_part(plan, part.first, part.end, d) && part.walked(plan, stop);
 }
 

@@ -69,8 +69,8 @@ TEST(TypeCode, OfAnotherTypeGivesAnotherPlan) {
   const auto plan = [&t](Word type) { return make_plan(t.unit(), type); };
   const Word a = t.structure({type_word(Kind::Long), type_word(Kind::Enum, 3)});
   const Word b = t.structure({type_word(Kind::Long), type_word(Kind::Enum, 4)});
-  EXPECT_EQ(testing::difference(*plan(a), *plan(b)), "items");
-  EXPECT_EQ(testing::difference(*plan(t.sequence(a)), *plan(t.sequence(a, 5))), "code");
+  EXPECT_EQ(testing::difference(*plan(a), *plan(b)), "tables");
+  EXPECT_EQ(testing::difference(*plan(t.sequence(a)), *plan(t.sequence(a, 5))), "tables");
   EXPECT_NE(testing::difference(*plan(a), *plan(type_word(Kind::Double))), "");
 }
 

@@ -4,16 +4,16 @@
 
 namespace callis::marshal {
 
-std::uint32_t selected_block(const Program& program, const UnionPlan& u, std::uint64_t value) {
-  const Label* first = program.labels.data() + u.first_label;
-  if (u.dense && u.labels != 0) {
-    const std::uint64_t i = value - first->value;
+Ref selected_block(const Program& program, const UnionPlan& u, std::uint64_t value) {
+  const Label* first = &program.at<Label>(u.first_label);
+  if (u.dense() && u.labels != 0) {
+    const std::uint64_t i = value - first->value();
     return i < u.labels ? first[i].block : u.otherwise;
   }
   for (std::uint32_t n = u.labels; n != 0;) {
     const std::uint32_t half = n / 2;
-    if (first[half].value == value) return first[half].block;
-    if (first[half].value < value) {
+    if (first[half].value() == value) return first[half].block;
+    if (first[half].value() < value) {
       first += half + 1;
       n -= half + 1;
     } else {
@@ -24,12 +24,12 @@ std::uint32_t selected_block(const Program& program, const UnionPlan& u, std::ui
 }
 
 std::uint64_t get_discriminator(const UnionPlan& u, cdr::Decoder& d) {
-  if (u.discriminator == Kind::WChar) return static_cast<std::uint32_t>(d.get_wchar());
+  if (u.discriminator() == Kind::WChar) return static_cast<std::uint32_t>(d.get_wchar());
   std::uint64_t value;
-  switch (u.size) {
+  switch (u.size()) {
     case 1:
       value = d.get_octet();
-      if (u.discriminator == Kind::Char && d.converts()) {
+      if (u.discriminator() == Kind::Char && d.converts()) {
         const Byte c = static_cast<Byte>(value);
         (void)d.check_chars(&c, 1);
       }

@@ -51,7 +51,7 @@ TEST_F(LongUnion, LiesInMemoryLikeAStructOfTagAndUnion) {
   };
   EXPECT_EQ(native_size(*plan), sizeof(U));
   EXPECT_EQ(native_alignment(*plan), alignof(U));
-  EXPECT_EQ(plan->program->unions[0].area, offsetof(U, u));
+  EXPECT_EQ(testing::union_of(*plan).area, offsetof(U, u));
 }
 
 // union U switch (boolean) { case TRUE: octet a[0x10000000]; };  sequence<U>: 16 of them take more than 4 GiB.
@@ -164,7 +164,7 @@ TEST_P(EveryDiscriminator, SelectsByTheWholeNumber) {
   const Bytes text{0, 0, 0, 2, 'x', 0};
   in.insert(in.end(), text.begin(), text.end());
   ASSERT_EQ(decoded(*m.plan, v, in, ByteOrder::Big), Fault::None);
-  EXPECT_STREQ(load<const char*>(v.data() + m.plan->program->unions[0].area), "x");
+  EXPECT_STREQ(load<const char*>(v.data() + testing::union_of(*m.plan).area), "x");
   EXPECT_EQ(encoded(*m.plan, v, ByteOrder::Big), in);
 }
 
@@ -193,7 +193,7 @@ TEST(Union, LabelsThatAreConsecutiveOrNotAreFound) {
       labels.push_back({step * i - 20, i});
     }
     m.make(m.types.one_of(kLong, members, labels));
-    EXPECT_EQ(m.plan->program->unions[0].dense, false) << "below zero and above is a gap";
+    EXPECT_EQ(testing::union_of(*m.plan).dense(), false) << "below zero and above is a gap";
     for (int i = -25; i < 140; ++i) {
       Value v(*m.plan);
       store<std::int32_t>(v.data(), i);
@@ -204,7 +204,7 @@ TEST(Union, LabelsThatAreConsecutiveOrNotAreFound) {
   }
   Made dense;
   dense.make(dense.types.one_of(kOctet, {kOctet}, {{7, 0}, {8, 0}, {9, 0}}));
-  EXPECT_TRUE(dense.plan->program->unions[0].dense);
+  EXPECT_TRUE(testing::union_of(*dense.plan).dense());
   for (Byte i = 0; i < 20; ++i) {
     Value v(*dense.plan);
     v.data()[0] = i;
@@ -332,9 +332,9 @@ TEST(Union, OfAUnitWithoutTheExtensionIsUnsupported) {
 TEST(Union, MembersOfOneTypeShareTheirCode) {
   Made m;
   m.make(m.types.one_of(kLong, {kString, kString, kLong}, {{1, 0}, {2, 1}, {3, 2}}));
-  const Program& p = *m.plan->program;
-  EXPECT_EQ(p.labels[0].block, p.labels[1].block);
-  EXPECT_NE(p.labels[0].block, p.labels[2].block);
+  const Label* const labels = &m.plan->program->at<Label>(testing::union_of(*m.plan).first_label);
+  EXPECT_EQ(labels[0].block, labels[1].block);
+  EXPECT_NE(labels[0].block, labels[2].block);
 }
 
 TEST(Union, ThatOwnsNothingIsNotDestroyed) {

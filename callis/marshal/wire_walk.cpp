@@ -5,6 +5,7 @@
 #include <callis/marshal/internal/wire_walk.h>
 #include <callis/marshal/scope.h>
 #include <callis/marshal/values.h>
+#include <algorithm>
 #include <cstring>
 
 namespace callis::marshal {
@@ -78,15 +79,16 @@ class WireWalk final : public Walker {
     if (shape.bound != 0 && n > shape.bound) return fail(Fault::BadBound);
     return d_.ok();
   }
+  static bool has_checks(const Run& run) {
+    const Item* const first = run.item();
+    return std::any_of(first, first + run.items, [](const Item& i) { return i.check != kNoCheck; });
+  }
   // In one step where it lies in one piece and has nothing to check.
   bool run(const Run& run, Place at) override {
-    const std::uint32_t variant = run.variant[d_.phase()];
-    if (variant != kNoVariant) {
-      const Variant& v = p_.variants[variant];
-      if ((v.checks == 0 || !contents_) && d_.contiguous() >= v.wire_bytes) {
-        d_.advance(v.wire_bytes);
-        return true;
-      }
+    const std::size_t bytes = wire_bytes(run, d_.phase());
+    if ((!contents_ || !has_checks(run)) && d_.contiguous() >= bytes) {
+      d_.advance(bytes);
+      return true;
     }
     return Walker::run(run, at);
   }
@@ -107,7 +109,7 @@ class WireWalk final : public Walker {
 namespace {
 
 bool walk(const Plan& plan, cdr::Decoder& decoder, bool contents) {
-  if (plan.way != Way::Scoped) return WireWalk(plan, decoder, contents).walk({}) && decoder.ok();
+  if (plan.way() != Way::Scoped) return WireWalk(plan, decoder, contents).walk({}) && decoder.ok();
   const DecoderScope scope(decoder);
   return decoder.ok() && WireWalk(plan, decoder, contents).walk({}) && decoder.ok();
 }

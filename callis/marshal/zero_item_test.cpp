@@ -126,10 +126,10 @@ TEST(ZeroItems, ArraysOfNothingLeaveNothingInAPlan) {
   Types t;
   const Word nothing = t.array(t.structure({t.array(t.structure({}), 100)}), 100);
   const auto alone = plan_of(t, nothing);
-  EXPECT_EQ(alone->program->code.size(), 1u);  // End
+  EXPECT_EQ(instructions(*alone->program), 1u);  // End
   const auto between = plan_of(t, t.structure({kLong, nothing, kLong}));
-  ASSERT_EQ(between->program->runs.size(), 1u);
-  EXPECT_EQ(between->program->runs[0].items, 2u);
+  ASSERT_EQ(testing::all(*between, Op::Run).size(), 1u);
+  EXPECT_EQ(testing::run_of(*between).items, 2u);
 }
 
 TEST(ZeroItems, TakeNoBytes) {

@@ -30,6 +30,9 @@ class Operation {
   std::string name() const { return {interpreted_.name(), interpreted_.name_length()}; }
   const callis::marshal::Unit& unit() const { return interpreted_.unit; }
   callis::marshal::Word type() const { return interpreted_.result(); }
+  callis::marshal::Word index() const {
+    return static_cast<callis::marshal::Word>(interpreted_.entry - interpreted_.unit.words);
+  }
 
   // The skeletons. An `in` argument may stay in the message; a keeper's is `inout` and does not.
   Outcome by_compiled(const Message&, const Compare&, bool keeper) const;

@@ -10,6 +10,7 @@
 #include <callis/ior/iiop_profile.h>
 #include <callis/ior/policy_values.h>
 #include <callis/ior/text.h>
+#include <callis/marshal/plan.h>
 #include <callis/orb/core/initial.h>
 #include <callis/transport/tcp/system_calls.h>
 #include <callis/transport/tcp/tcp.h>
@@ -259,6 +260,17 @@ void flat_calls() {
   EXPECT_EQ(client.object->twice(21), 42);
 }
 
+// Plans of an operation that callis-idl knows nothing of.
+void run_time_plans() {
+  namespace marshal = callis::marshal;
+  static const marshal::Word words[] = {marshal::op_word(0, 0), 0, 1, marshal::type_word(marshal::Kind::Void)};
+  static marshal::PlanCell cell;
+  static const marshal::Unit unit{words, "f", nullptr, &cell};
+  const marshal::OperationPlans* const plans = marshal::operation_plans(unit, 0);
+  ASSERT_TRUE(plans);
+  EXPECT_STREQ(plans->name, "f");
+}
+
 void explanations() {
   Server server(at(kTcp));
   server.servant->during = [] { throw std::runtime_error("the table is full"); };
@@ -482,6 +494,7 @@ const std::map<std::string, void (*)()> kUses = {{"adapters", adapters},
                                                  {"oneways", oneways},
                                                  {"plugins", plugins},
                                                  {"pool", pool},
+                                                 {"run_time_plans", run_time_plans},
                                                  {"settings", settings},
                                                  {"sharing", sharing},
                                                  {"shuffles", shuffles},

@@ -129,7 +129,7 @@ ARROWS = {
     "idl/parse": ["idl/source", "idl/ast"],
     "idl/sema": ["idl/source", "idl/ast", "idl/parse"],
     "idl/backends": ["idl/source", "idl/ast", "callis/base/generated_form.h", "callis/base/perfect_hash.h",
-                     "callis/base/perfect_hash_builder.h"],
+                     "callis/base/perfect_hash_builder.h", "callis/marshal/descriptor.h", "callis/marshal/made_plans.h"],
     "idl/driver": ["idl", "callis/base/json_text.h", "callis/base/utf8.h"],
     "tests/fuzz/idl_front.cpp": ["idl", "tests/fuzz"],
     "tests/fuzz/flows.cpp": ["callis", "services/streams", "tests/fuzz"],

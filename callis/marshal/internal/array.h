@@ -34,8 +34,9 @@ class RawArray {
     std::swap(size_, o.size_);
     std::swap(room_bytes_, o.room_bytes_);
   }
-  // Room for n more elements of each bytes; where the first of them goes. Counts them in.
-  void* grow(std::size_t n, std::size_t each);
+  // Room for n more elements of each bytes; where the first of them goes. Counts them in. exactly: there is to be no
+  // room for more.
+  void* grow(std::size_t n, std::size_t each, bool exactly = false);
   // The same from elsewhere.
   void append(const void* from, std::size_t n, std::size_t each);
 
@@ -75,6 +76,11 @@ class Array : public RawArray {
   void pop_back() { data()[--size_].~T(); }
   void clear() { drop(0); }
   void append(const Array& other) { RawArray::append(other.data_, other.size_, sizeof(T)); }
+  // The same with no room for more.
+  void resize_exactly(std::size_t n) {
+    T* const first = static_cast<T*>(grow(n - size_, sizeof(T), true));
+    for (T* p = first; p != end(); ++p) ::new (p) T();
+  }
   // n >= size(): the new ones are value-initialised; n < size(): the last are dropped.
   void resize(std::size_t n) {
     if (n <= size_) return drop(n);

@@ -11,7 +11,7 @@
 namespace callis::marshal {
 namespace {
 
-constexpr Element kCharacter{0, 1, 1, 0, kNoCheck, 1, false, true};
+constexpr Element kCharacter{0, 1, 1, 0, kNoCheck, 1 | Element::kChars};
 
 class DecodeWalk {
  public:
@@ -22,7 +22,7 @@ class DecodeWalk {
 
   bool whole(std::uint32_t pc, void* memory) {
     if (!d_.ok()) return false;
-    const Byte* const cur = block(p_.code.data() + pc, static_cast<Byte*>(memory), d_.cursor());
+    const Byte* const cur = block(code(p_, pc), static_cast<Byte*>(memory), d_.cursor());
     if (!cur) return false;
     d_.set_cursor(cur);
     return true;
@@ -47,6 +47,7 @@ class DecodeWalk {
 
   const Byte* block(const Instruction* i, Byte* frame, const Byte* cur);
   const Byte* run(const Run& run, Byte* base, Byte* frame, const Byte* cur);
+  const Byte* parts(const Run& run, Byte* base, Byte* frame, const Byte* cur);
   const Byte* run_across_segments(const Run& run, Byte* base, Byte* frame, const Byte* cur);
   const Byte* fixed_elements(const Element& element, Byte* to, std::uint32_t n, const Byte* cur);
   const Byte* variable_elements(const Element& element, Byte* to, std::uint32_t n, const Byte* cur);

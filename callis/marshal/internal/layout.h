@@ -10,6 +10,19 @@ namespace callis::marshal {
 struct Layout {
   std::size_t size, alignment;
 };
+// Descriptors leave this to the machine. Unit::abi says for which machine plans are made.
+struct Abi {
+  // A type without an entry, or whose entry does not matter here.
+  struct Leaf {
+    std::uint8_t size, alignment, minimum_wire;
+    bool variable;
+  };
+  Leaf leaves[static_cast<std::size_t>(Kind::Sequence) + 1];  // in the order of Kind
+  Layout pointer;
+  bool vectors;  // runs are moved by shuffles, too
+};
+extern const Abi kOwnAbi;  // of this machine and this build
+inline const Abi& abi_of(const Unit& unit) { return unit.abi ? *unit.abi : kOwnAbi; }
 // Sizes do not grow beyond this, even for a peer's types. Every alignment divides it.
 inline constexpr std::size_t kLargestSize = SIZE_MAX / 2 & ~std::size_t{15};
 

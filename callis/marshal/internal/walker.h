@@ -30,7 +30,7 @@ class Walker {
   }
 
   // False as soon as one of the functions below is.
-  bool walk(Place at) { return block(p_.code.data() + block_, at); }
+  bool walk(Place at) { return block(code(p_, block_), at); }
   // From `first` on, up to `stop`, which is an instruction of the same block. False, too, when it has stopped there.
   bool part(const Instruction* first, const Instruction* stop, Place at) {
     stop_ = stop;

@@ -204,56 +204,18 @@ class TypeCodeWriter {
 // The first thing that differs between two plans, or nothing.
 inline std::string difference(const Plan& a, const Plan& b) {
   const Program &p = *a.program, &q = *b.program;
-  const auto differ = [](const auto& x, const auto& y, auto same) {
-    return x.size() != y.size() || !std::equal(x.begin(), x.end(), y.begin(), same);
-  };
-  const auto tie = [](const auto& m) {
-    return [&m](auto... member) { return std::make_tuple(m.*member...); };
-  };
-  const auto by = [&tie](auto... member) {
-    return [&tie, member...](const auto& x, const auto& y) { return tie(x)(member...) == tie(y)(member...); };
-  };
-  const auto lists = [](const MoveList& x, const MoveList& y) {
-    return x.first == y.first && x.count == y.count && x.rare == y.rare;
-  };
-  const auto flat = [](const Plan& plan, std::size_t phase) {
-    return plan.flat[phase] ? plan.flat[phase] - plan.program->variants.data() : -1;
-  };
-  for (std::size_t phase = 0; phase < 8; ++phase)
-    if (flat(a, phase) != flat(b, phase)) return "short ways";
-  if (a.block != b.block || a.size != b.size || a.alignment != b.alignment || a.minimum_wire != b.minimum_wire ||
-      a.owns != b.owns || a.way != b.way)
+  if (bytes_of_tables(p) != bytes_of_tables(q)) return "sizes";
+  if (std::memcmp(p.tables, q.tables, bytes_of_tables(p)) != 0) return "tables";
+  const auto flat = [](const Plan& plan) { return plan.flat ? plan.flat - plan.program->tables : 0; };
+  if (flat(a) != flat(b) || a.flat_encode != b.flat_encode || a.flat_decode != b.flat_decode) return "short ways";
+  if (a.block != b.block || a.size != b.size || a.log2_alignment != b.log2_alignment ||
+      a.minimum_wire != b.minimum_wire || a.owns != b.owns || a.way() != b.way())
     return "heads";
-  if (differ(p.code, q.code, by(&Instruction::op, &Instruction::offset, &Instruction::a, &Instruction::b)))
-    return "code";
-  if (differ(p.runs, q.runs, [](const Run& x, const Run& y) { return std::memcmp(&x, &y, sizeof x) == 0; }))
-    return "runs";
-  if (differ(p.variants, q.variants, [&](const Variant& x, const Variant& y) {
-        return x.wire_bytes == y.wire_bytes && x.first_check == y.first_check && x.checks == y.checks &&
-               x.has_enums == y.has_enums && lists(x.encode[0], y.encode[0]) && lists(x.encode[1], y.encode[1]) &&
-               lists(x.decode[0], y.decode[0]) && lists(x.decode[1], y.decode[1]);
-      }))
-    return "variants";
-  if (differ(p.moves, q.moves,
-             by(&Move::kind, &Move::log2_size, &Move::count, &Move::slot, &Move::native, &Move::wire, &Move::bytes)))
-    return "moves";
-  if (differ(p.items, q.items, by(&Item::slot, &Item::native, &Item::bytes, &Item::check, &Item::log2_size)))
-    return "items";
-  if (differ(p.checks, q.checks, by(&Check::wire, &Check::count, &Check::limit))) return "checks";
-  if (differ(p.shuffles, q.shuffles, [](const Shuffle& x, const Shuffle& y) {
-        return std::memcmp(x.mask, y.mask, 16) == 0 && x.to == y.to && x.from == y.from;
-      }))
-    return "shuffles";
-  if (differ(p.elements, q.elements, by(&Element::block, &Element::native_size, &Element::minimum_wire, &Element::run,
-                                        &Element::check, &Element::wire_size, &Element::owns)))
-    return "elements";
-  if (differ(p.links, q.links, std::equal_to<>())) return "links";
-  if (differ(p.unions, q.unions,
-             by(&UnionPlan::discriminator, &UnionPlan::size, &UnionPlan::owns, &UnionPlan::dense, &UnionPlan::check,
-                &UnionPlan::area, &UnionPlan::area_bytes, &UnionPlan::first_label, &UnionPlan::labels,
-                &UnionPlan::otherwise)))
-    return "unions";
-  if (differ(p.labels, q.labels, by(&Label::value, &Label::block))) return "labels";
+  for (Word k = 0; k < instructions(p); ++k) {
+    const Instruction& i = first_instruction(p)[k];
+    const bool linked = i.op == Op::Reference || i.op == Op::Slot;
+    if (linked && p.link(i.a) != q.link(i.a)) return "links";
+  }
   return "";
 }
 

@@ -11,6 +11,23 @@ namespace callis::marshal::testing {
 inline cdr::Budget plenty() { return {1u << 30, 64}; }
 
 // Aligned zeroed memory for one value; destroys it.
+inline std::vector<const Instruction*> all(const Plan& plan, Op op) {
+  std::vector<const Instruction*> found;
+  for (Word k = 0; k < instructions(*plan.program); ++k) {
+    const Instruction& i = first_instruction(*plan.program)[k];
+    if (i.op == op) found.push_back(&i);
+  }
+  return found;
+}
+// These return the part to which the plan's first instruction of a kind refers.
+inline const Run& run_of(const Plan& plan) { return plan.program->at<Run>(all(plan, Op::Run).at(0)->a); }
+inline const Run& element_run_of(const Plan& plan, Op op = Op::SeqFixed) {
+  return plan.program->at<Run>(plan.program->at<Element>(all(plan, op).at(0)->b).run);
+}
+inline const UnionPlan& union_of(const Plan& plan) {
+  return plan.program->at<UnionPlan>(all(plan, Op::Union).at(0)->a);
+}
+
 class Value {
  public:
   explicit Value(const Plan& plan) : plan_(plan), memory_(native_size(plan) / 16 + 1) {}

@@ -30,7 +30,7 @@ struct Followed {
 void before_fork() {
   Followed& f = Followed::instance();
   f.mutex.lock();
-  marshal::lock_plans();
+  if (CALLIS_HAS(run_time_plans)) marshal::lock_plans();
   Reference::lock_all();
   for (Core* const core : f.cores) core->endpoints().lock_for_fork();
   transport::lock_sockets();
@@ -43,7 +43,7 @@ void after_fork_in_parent() {
   transport::unlock_sockets();
   for (Core* const core : f.cores) core->endpoints().unlock_after_fork();
   Reference::unlock_all();
-  marshal::unlock_plans();
+  if (CALLIS_HAS(run_time_plans)) marshal::unlock_plans();
   f.mutex.unlock();
 }
 
@@ -53,7 +53,7 @@ void after_fork_in_child() {
   transport::replace_sockets();
   for (Core* const core : f.cores) core->go_on_in_child();
   Reference::unlock_all();
-  marshal::unlock_plans();
+  if (CALLIS_HAS(run_time_plans)) marshal::unlock_plans();
   f.mutex.unlock();
 }
 

@@ -91,7 +91,8 @@ CallOperation named(const marshal::OperationPlans& plans) {
 
 [[gnu::cold, gnu::noinline]] void invoke_first(CORBA::Object* target, const marshal::Unit& unit, marshal::Word op,
                                                void* frame) {
-  if (!marshal::operation_plans(unit, op)) throw_fault(Fault::OutOfMemory, "plans", Step::Encode);
+  if (!marshal::operation_plans(unit, op))
+    throw_fault(CALLIS_HAS(run_time_plans) ? Fault::OutOfMemory : Fault::Unsupported, "plans", Step::Encode);
   invoke(target, unit, op, frame);
 }
 
@@ -108,7 +109,7 @@ CallOperation named(const marshal::OperationPlans& plans) {
                                                    void* frame) {
   InterpretedBody body(plans, frame);
   const CallOperation operation = named(plans);
-  if (plans.client_is_flat) return call_flat(target, operation, body, plans, frame);
+  if (CALLIS_HAS(flat_calls) && plans.client_is_flat) return call_flat(target, operation, body, plans, frame);
   call(target, operation, body);
 }
 

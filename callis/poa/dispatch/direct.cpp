@@ -55,10 +55,10 @@ bool raises(const marshal::OperationPlans& plans, const CORBA::UserException& e)
 // The server's frame; destroyed with all values that have not been handed over.
 class Frame final {
  public:
-  explicit Frame(const marshal::OperationPlans& plans)
-      : plans_(plans), memory_(plans.server_frame_bytes, plans.server_frame_alignment) {}
+  Frame(const marshal::OperationPlans& plans, const marshal::Crossing& crossing)
+      : plans_(plans), crossing_(crossing), memory_(plans.server_frame_bytes, plans.server_frame_alignment) {}
   ~Frame() {
-    if (full_ && plans_.server_frame_owns) marshal::destroy(*plans_.server_frame, memory_.get());
+    if (full_ && plans_.server_frame_owns) crossing_.destroy(memory_.get());
   }
   Frame(const Frame&) = delete;
   Frame& operator=(const Frame&) = delete;
@@ -67,6 +67,7 @@ class Frame final {
 
  private:
   const marshal::OperationPlans& plans_;
+  const marshal::Crossing& crossing_;
   FrameMemory memory_;
   bool full_ = false;
 };
@@ -75,7 +76,7 @@ class Frame final {
 struct AnyFrame {
   static void call(const marshal::OperationPlans& plans, const marshal::Crossing& crossing, void* client, void* self,
                    const SkeletonOperation& op) {
-    Frame frame(plans);
+    Frame frame(plans, crossing);
     if (!frame.get()) fail(plans, Fault::OutOfMemory, orb::Step::Encode);
     Fault f = crossing.to_server(client, frame.get());
     if (f != Fault::None) [[unlikely]]

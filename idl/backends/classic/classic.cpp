@@ -35,16 +35,16 @@ class ClassicBackend final : public Backend {
     std::vector<Output> out;
     out.push_back({files.header(), classic::print_header(unit, files, options.any)});
     // Before the stubs' source, which prints the descriptors that both ask for.
-    std::string skeletons;
+    classic::SkeletonSource skeletons;
     if (options.skeletons != Skeletons::None)
       skeletons = classic::print_skeleton_source(unit, files, descriptors, compiled, diagnostics);
     out.push_back({files.source(), classic::print_source(unit, files, descriptors, compiled, options.any)});
     if (options.skeletons == Skeletons::Split) {
       out.push_back({files.skeleton_header(), classic::print_skeleton_header(unit, files, options.ties)});
-      out.push_back({files.skeleton_source(), std::move(skeletons)});
+      out.push_back({files.skeleton_source(), skeletons.with_plans(descriptors)});
     } else if (options.skeletons == Skeletons::Joined) {
       out[0].text = joined(unit, std::move(out[0].text), classic::print_skeleton_header(unit, files, options.ties));
-      out[1].text += "\n" + skeletons;
+      out[1].text += "\n" + skeletons.with_plans(descriptors);
     }
     if (const std::string name = files.any_source(); !name.empty()) {
       classic::Text text;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words, names and links of a unit.
+#include <idl/backends/classic/abstract.h>
 #include <idl/backends/classic/cxx_types.h>
 #include <idl/backends/classic/descriptors.h>
 #include <idl/backends/classic/interfaces.h>
 #include <idl/backends/classic/names.h>
+#include <idl/backends/classic/plan_tables.h>
 #include <idl/backends/classic/unions.h>
 #include <idl/backends/classic/values.h>
 #include <algorithm>
+#include <iterator>
 
 namespace callis::idl::backends::classic {
 
@@ -15,12 +18,33 @@ namespace {
 using Mode = ast::Parameter::Mode;
 constexpr std::uint32_t kBigBound = 0xffffff;
 
-std::string word(std::string_view kind, const std::string& payload, Mode mode) {
-  std::string s = cat("type_word(Kind::", kind);
-  if (!payload.empty() || mode != Mode::In) s += ", " + (payload.empty() ? "0" : payload);
+using marshal::Kind;
+using marshal::Word;
+
+// The names are in the order of Kind.
+constexpr const char* kKinds[] = {"Void", "Boolean", "Octet", "Char", "Short", "UShort", "Long", "ULong", "LongLong",
+                                  "ULongLong", "Float", "Double", "LongDouble", "Enum", "WChar", "String", "WString",
+                                  "Fixed", "Any", "TypeCode", "ObjRef", "Abstract", "Value", "Struct", "Union",
+                                  "Exception", "Sequence", "Array", "Ref", "Op"};
+static_assert(std::size(kKinds) == static_cast<std::size_t>(Kind::Op) + 1);
+
+Kind kind_named(std::string_view name) {
+  const auto found = std::find(std::begin(kKinds), std::end(kKinds), name);
+  return static_cast<Kind>(found - std::begin(kKinds));
+}
+
+Term number(std::uint64_t n) { return {std::to_string(n), static_cast<Word>(n)}; }
+Term unsigned_number(std::uint64_t n) { return {cat(n, "u"), static_cast<Word>(n)}; }
+
+Term word(Kind kind, const Term& payload = {{}, 0}, Mode mode = Mode::In) {
+  std::string s = cat("type_word(Kind::", kKinds[static_cast<std::size_t>(kind)]);
+  if (!payload.text.empty() || mode != Mode::In) s += ", " + (payload.text.empty() ? "0" : payload.text);
   if (mode == Mode::Out) s += ", Direction::Out";
   if (mode == Mode::InOut) s += ", Direction::InOut";
-  return s + ")";
+  const marshal::Direction d = mode == Mode::Out     ? marshal::Direction::Out
+                               : mode == Mode::InOut ? marshal::Direction::InOut
+                                                     : marshal::Direction::In;
+  return {s + ")", marshal::type_word(kind, payload.value, d)};
 }
 
 std::uint64_t element_count(const ast::ArrayType& a) {
@@ -31,19 +55,20 @@ std::uint64_t element_count(const ast::ArrayType& a) {
 
 }  // namespace
 
-std::size_t Descriptors::add(std::size_t words, std::string text, std::string comment) {
+std::size_t Descriptors::add(std::size_t words, Terms terms, std::string comment) {
   const std::size_t at = size_;
-  words_.push_back({words, std::move(text), std::move(comment)});
+  words_.push_back({words, std::move(terms), std::move(comment)});
   size_ += words;
   return at;
 }
 
-std::size_t Descriptors::shared(const std::vector<std::string>& entry, const std::string& comment) {
+std::size_t Descriptors::shared(Terms entry, const std::string& comment) {
   std::string text;
-  for (const std::string& w : entry) text += (text.empty() ? "" : ", ") + w;
+  for (const Term& w : entry) text += (text.empty() ? "" : ", ") + w.text;
   const auto known = shared_.find(text);
   if (known != shared_.end()) return known->second;
-  return shared_[text] = add(entry.size(), text, comment);
+  const std::size_t words = entry.size();
+  return shared_[text] = add(words, std::move(entry), comment);
 }
 
 std::size_t Descriptors::structure(const ast::Struct& s) {
@@ -56,10 +81,10 @@ std::size_t Descriptors::structure(const ast::Struct& s) {
   return at;
 }
 
-std::string Descriptors::text_of(const ast::Struct& s) {
-  std::string text = word("Struct", std::to_string(s.members.size()), Mode::In);
-  for (const ast::Member* m : s.members) text += ", " + type(*m->type);
-  return text;
+Descriptors::Terms Descriptors::terms_of(const ast::Struct& s) {
+  Terms terms{word(Kind::Struct, number(s.members.size()))};
+  for (const ast::Member* m : s.members) terms.push_back(type(*m->type));
+  return terms;
 }
 
 std::size_t Descriptors::union_entry(const ast::Union& u) {
@@ -73,55 +98,53 @@ std::size_t Descriptors::union_entry(const ast::Union& u) {
   return at;
 }
 
-std::string Descriptors::text_of(const ast::Union& u) {
+Descriptors::Terms Descriptors::terms_of(const ast::Union& u) {
   struct Label {
     std::uint64_t bits;
     std::size_t member;
   };
   std::vector<Label> labels;
-  std::string default_member = "kNoDefault";
+  Term default_member{"kNoDefault", marshal::kNoDefault};
   for (std::size_t i = 0; i < u.members.size(); ++i) {
     for (const ast::Value& v : u.members[i]->labels) labels.push_back({label_bits(v), i});
-    if (u.members[i]->is_default) default_member = std::to_string(i);
+    if (u.members[i]->is_default) default_member = number(i);
   }
   std::sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.bits < b.bits; });
-  std::string text = cat(word("Union", std::to_string(u.members.size()), Mode::In), ", ", type(*u.discriminator),
-                         ", ", default_member, ", ", labels.size());
-  for (const ast::UnionMember* m : u.members) text += ", " + type(*m->type);
-  for (const Label& l : labels) text += cat(", ", l.bits & 0xffffffff, "u, ", l.bits >> 32, "u, ", l.member);
-  return text;
+  Terms terms{word(Kind::Union, number(u.members.size())), type(*u.discriminator), default_member,
+              number(labels.size())};
+  for (const ast::UnionMember* m : u.members) terms.push_back(type(*m->type));
+  for (const Label& l : labels) {
+    terms.push_back(unsigned_number(l.bits & 0xffffffff));
+    terms.push_back(unsigned_number(l.bits >> 32));
+    terms.push_back(number(l.member));
+  }
+  return terms;
 }
 
 void Descriptors::fill(std::size_t line, const ast::Type& t) {
   entries_.run({line, &t}, [this](const std::pair<std::size_t, const ast::Type*>& entry) {
     const auto* s = ast::as<ast::Struct>(entry.second);
-    std::string text = s ? text_of(*s) : text_of(*ast::as<ast::Union>(entry.second));
-    words_[entry.first].text = std::move(text);
+    Terms terms = s ? terms_of(*s) : terms_of(*ast::as<ast::Union>(entry.second));
+    words_[entry.first].terms = std::move(terms);
   });
 }
 
-std::string Descriptors::state(const ast::ValueType& v) {
-  std::string text;
-  std::size_t members = 0;
-  for (const ast::Declaration* d : v.contents) {
-    const auto* m = ast::as<ast::StateMember>(d);
-    if (!m) continue;
-    text += ", " + type(*m->type);
-    ++members;
-  }
-  const std::size_t at =
-      add(1 + members, word("Struct", std::to_string(members), Mode::In) + text, "state of " + ast::scoped_name(v));
-  return word("Ref", std::to_string(at), Mode::In);
+Term Descriptors::state(const ast::ValueType& v) {
+  Terms terms{{}};
+  for (const ast::Declaration* d : v.contents)
+    if (const auto* m = ast::as<ast::StateMember>(d)) terms.push_back(type(*m->type));
+  terms[0] = word(Kind::Struct, number(terms.size() - 1));
+  const std::size_t words = terms.size();
+  return word(Kind::Ref, number(add(words, std::move(terms), "state of " + ast::scoped_name(v))));
 }
 
 std::size_t Descriptors::exception(const ast::Exception& e) {
   const auto known = exception_entries_.find(&e);
   if (known != exception_entries_.end()) return known->second;
   exceptions_.push_back(&e);
-  std::string text = cat(word("Exception", std::to_string(e.members.size()), Mode::In), ", ",
-                         link("&" + exception_link_name(e)));
-  for (const ast::Member* m : e.members) text += ", " + type(*m->type);
-  return exception_entries_[&e] = add(2 + e.members.size(), std::move(text), ast::scoped_name(e));
+  Terms terms{word(Kind::Exception, number(e.members.size())), number(link("&" + exception_link_name(e)))};
+  for (const ast::Member* m : e.members) terms.push_back(type(*m->type));
+  return exception_entries_[&e] = add(2 + e.members.size(), std::move(terms), ast::scoped_name(e));
 }
 
 // Whether the marshaling engine has the kind's code in its extension.
@@ -136,55 +159,55 @@ static bool wants_extension(const ast::Type& t) {
   }
 }
 
-std::string Descriptors::type(const ast::Type& alias, Mode mode) {
+Term Descriptors::type(const ast::Type& alias, Mode mode) {
   const ast::Type& t = ast::strip_aliases(alias);
   extended_ = extended_ || wants_extension(t);
-  const auto ref = [mode](std::size_t entry) { return word("Ref", std::to_string(entry), mode); };
+  const auto ref = [mode](std::size_t entry) { return word(Kind::Ref, number(entry), mode); };
+  const Term no_link{"kNoLink", marshal::kNoLink};
   switch (t.type_kind) {
-    case ast::TypeKind::Void: return word("Void", {}, mode);
-    case ast::TypeKind::Object: return word("ObjRef", "kNoLink", mode);
-    case ast::TypeKind::ValueBase: return word("Value", "kNoLink", mode);
-    case ast::TypeKind::AbstractBase: return word("Abstract", "kNoLink", mode);
+    case ast::TypeKind::Void: return word(Kind::Void, {}, mode);
+    case ast::TypeKind::Object: return word(Kind::ObjRef, no_link, mode);
+    case ast::TypeKind::ValueBase: return word(Kind::Value, no_link, mode);
+    case ast::TypeKind::AbstractBase: return word(Kind::Abstract, no_link, mode);
     case ast::TypeKind::Value:
     case ast::TypeKind::ValueBox:
-      return word("Value", std::to_string(link("&" + value_link(*ast::declaration(t)))), mode);
+      return word(Kind::Value, number(link("&" + value_link(*ast::declaration(t)))), mode);
     case ast::TypeKind::Interface:
-      return word(ast::as<ast::Interface>(&t)->flavor == ast::Interface::Flavor::Abstract ? "Abstract" : "ObjRef",
-                  std::to_string(link("&" + interface_link(*ast::as<ast::Interface>(&t)))), mode);
-    case ast::TypeKind::Enum:
-      return word("Enum", std::to_string(ast::as<ast::Enum>(&t)->enumerators.size()), mode);
+      return word(is_abstract(*ast::as<ast::Interface>(&t)) ? Kind::Abstract : Kind::ObjRef,
+                  number(link("&" + interface_link(*ast::as<ast::Interface>(&t)))), mode);
+    case ast::TypeKind::Enum: return word(Kind::Enum, number(ast::as<ast::Enum>(&t)->enumerators.size()), mode);
     case ast::TypeKind::String:
     case ast::TypeKind::WString: {
       const std::uint32_t bound = ast::as<ast::StringType>(&t)->bound;
-      const std::string kind = string_name(shape(t));
+      const Kind kind = kind_named(string_name(shape(t)));
       if (bound >= kBigBound)
-        return ref(shared({word(kind, "kBigBound", Mode::In), cat(bound, "u")}, "bounded string"));
-      return word(kind, bound ? std::to_string(bound) : "", mode);
+        return ref(shared({word(kind, {"kBigBound", marshal::kBigBound}), unsigned_number(bound)}, "bounded string"));
+      return word(kind, bound ? number(bound) : Term{}, mode);
     }
     case ast::TypeKind::Any:
     case ast::TypeKind::TypeCode:
       // No plan looks at this link: it brings the library that knows both.
       link("&::callis::typecode::anchor");
-      return word(primitive_name(t.type_kind), {}, mode);
+      return word(kind_named(primitive_name(t.type_kind)), {}, mode);
     case ast::TypeKind::Int8:
-    case ast::TypeKind::UInt8: return word("Octet", {}, mode);
+    case ast::TypeKind::UInt8: return word(Kind::Octet, {}, mode);
     case ast::TypeKind::Fixed: {
       const auto& f = *ast::as<ast::FixedType>(&t);
-      return word("Fixed", cat(f.digits, " | ", f.scale, " << 8"), mode);
+      return word(Kind::Fixed, {cat(f.digits, " | ", f.scale, " << 8"), Word{f.digits} | Word{f.scale} << 8}, mode);
     }
     case ast::TypeKind::Union: return ref(union_entry(*ast::as<ast::Union>(&t)));
     case ast::TypeKind::Struct: return ref(structure(*ast::as<ast::Struct>(&t)));
     case ast::TypeKind::Sequence: {
       const auto& s = *ast::as<ast::SequenceType>(&t);
-      const std::string element = type(*s.element);
-      return ref(shared({word("Sequence", {}, Mode::In), cat(s.bound, "u"), element}, {}));
+      const Term element = type(*s.element);
+      return ref(shared({word(Kind::Sequence), unsigned_number(s.bound), element}, {}));
     }
     case ast::TypeKind::Array: {
       const auto& a = *ast::as<ast::ArrayType>(&t);
-      const std::string element = type(*a.element);
-      return ref(shared({word("Array", {}, Mode::In), cat(element_count(a), "u"), element}, {}));
+      const Term element = type(*a.element);
+      return ref(shared({word(Kind::Array), unsigned_number(element_count(a)), element}, {}));
     }
-    default: return word(primitive_name(t.type_kind), {}, mode);
+    default: return word(kind_named(primitive_name(t.type_kind)), {}, mode);
   }
 }
 
@@ -215,35 +238,55 @@ std::size_t Descriptors::operation(const ast::WireOperation& op, bool compiled) 
   const auto known = operations_[op.is_setter].find(key);
   if (known != operations_[op.is_setter].end()) return known->second;
 
-  std::string flags = op.operation && op.operation->oneway ? "kOneway" : "";
-  const auto flag = [&flags](const char* f) { flags += (flags.empty() ? "" : " | ") + std::string(f); };
-  std::vector<std::string> rest;
+  Term flags{{}, 0};
+  const auto flag = [&flags](const char* name, Word value) {
+    flags.text += (flags.text.empty() ? "" : " | ") + std::string(name);
+    flags.value |= value;
+  };
+  if (op.operation && op.operation->oneway) flag("kOneway", marshal::kOneway);
+  Terms rest;
   std::size_t parameters = 0;
   if (compiled) {
-    flag("kCompiledOp");
+    flag("kCompiledOp", marshal::kCompiledOp);
   } else {
     rest.push_back(type(wire_result(op)));
     for (const WireParameter& p : wire_parameters(op)) rest.push_back(type(*p.type, p.mode));
     parameters = rest.size() - 1;
   }
   if (const auto& raised = ast::raises(op); !compiled && !raised.empty()) {
-    flag("kRaises");
-    rest.push_back(std::to_string(raised.size()));
-    for (const ast::Exception* e : raised) rest.push_back(word("Ref", std::to_string(exception(*e)), Mode::In));
+    flag("kRaises", marshal::kRaises);
+    rest.push_back(number(raised.size()));
+    for (const ast::Exception* e : raised) rest.push_back(word(Kind::Ref, number(exception(*e))));
   }
   if (op.operation && !compiled && !op.operation->contexts.empty()) {
-    flag("kContexts");
-    rest.push_back(std::to_string(op.operation->contexts.size()));
-    for (const std::string& pattern : op.operation->contexts) rest.push_back(std::to_string(name_offset(pattern)));
+    flag("kContexts", marshal::kContexts);
+    rest.push_back(number(op.operation->contexts.size()));
+    for (const std::string& pattern : op.operation->contexts) rest.push_back(number(name_offset(pattern)));
   }
   most_parameters_ = std::max(most_parameters_, parameters);
   longest_name_ = std::max(longest_name_, op.name.size());
-  std::string text = cat("op_word(", flags.empty() ? "0" : flags, ", ", parameters, "), ", name_offset(op.name), ", ",
-                         op.name.size(), compiled ? std::string() : cat(" | ", cells_, "u << 16"));
-  if (!compiled) ++cells_;
-  for (const std::string& w : rest) text += ", " + w;
-  return operations_[op.is_setter][key] =
-             add(3 + rest.size(), std::move(text), cat(ast::scoped_name(*op.owner), "::", op.name));
+  Terms terms{{cat("op_word(", flags.text.empty() ? "0" : flags.text, ", ", parameters, ")"),
+               marshal::op_word(flags.value, static_cast<Word>(parameters))},
+              number(name_offset(op.name)), number(op.name.size())};
+  if (!compiled) {
+    terms[2].text += cat(" | ", cells_, "u << 16");
+    terms[2].value |= static_cast<Word>(cells_) << 16;
+    ++cells_;
+  }
+  terms.insert(terms.end(), rest.begin(), rest.end());
+  const std::size_t words = terms.size();
+  const std::size_t at = operations_[op.is_setter][key] =
+      add(words, std::move(terms), cat(ast::scoped_name(*op.owner), "::", op.name));
+  if (!compiled) cell_operations_.push_back(at);
+  return at;
+}
+
+std::vector<Word> Descriptors::words() const {
+  std::vector<Word> all;
+  all.reserve(size_);
+  for (const Line& l : words_)
+    for (const Term& w : l.terms) all.push_back(w.value);
+  return all;
 }
 
 std::string Descriptors::overflow() const {
@@ -255,37 +298,77 @@ std::string Descriptors::overflow() const {
   return {};
 }
 
+void Descriptors::print_side(Text& to, const std::set<std::size_t>& chosen, const std::string& side,
+                             const std::string& unit, const std::string& cells) const {
+  const std::vector<Word> all = words();
+  const PlanTables tables{all, links_, cell_operations_, extended_, !links_.empty()};
+  print_plans(to, tables, {chosen.begin(), chosen.end()}, side, unit, cells);
+}
+
+void Descriptors::print_unit(Text& to, const std::string& name, const std::string& cells) const {
+  const auto or_null = [](bool there, const char* table) { return there ? table : "nullptr"; };
+  to.line("const Unit ", name, " = {", or_null(!words_.empty(), "words"), ", ", or_null(!names_.empty(), "names"),
+          ", ",
+          or_null(!links_.empty(), "links"), ", ", cells, extended_ ? ", &kExtension};" : "};");
+}
+
 void Descriptors::print(Text& to) const {
   to.line("using namespace ::callis::marshal;");
-  to.line("namespace {");
-  for (const ast::Exception* e : exceptions_)
-    to.line("const ::callis::orb::ExceptionLink ", exception_link_name(*e), " = {", quoted(e->repository_id),
-            ", ::callis::classic::create_exception<", absolute(*e), ">};");
+  // Skeletons, which may be another file, have units of their own that share these.
+  const bool shared = !skeletons_.empty();
+  if (!shared) to.line("namespace {");
+  for (const ast::Exception* e : exceptions_) {
+    const std::string declaration = cat("const ::callis::orb::ExceptionLink ", exception_link_name(*e));
+    if (shared) to.line("extern ", declaration, ";");
+    to.line(declaration, " = {", quoted(e->repository_id), ", ::callis::classic::create_exception<", absolute(*e),
+            ">};");
+  }
+  if (shared && !words_.empty()) to.line("extern const Word words[];");
   if (!words_.empty()) to.open("constexpr Word words[] = {");
   std::size_t at = 0;
   for (const Line& l : words_) {
-    to.line(l.text, ",  // ", at, l.comment.empty() ? "" : " ", l.comment);
+    std::string text;
+    for (const Term& w : l.terms) append_all(text, std::string_view(text.empty() ? "" : ", "), w.text);
+    to.line(text, ",  // ", at, l.comment.empty() ? "" : " ", l.comment);
     at += l.words;
   }
   if (!words_.empty()) to.close("};");
+  if (shared && !names_.empty()) to.line("extern const char names[];");
   if (!names_.empty()) to.line("constexpr char names[] =");
   for (std::size_t i = 0; i < names_.size(); ++i) {
     std::string q = quoted(names_[i]);
     if (i + 1 < names_.size()) q.insert(q.size() - 1, "\\000");
     to.line("    ", q, i + 1 == names_.size() ? ";" : "");
   }
+  if (shared && !links_.empty()) to.line("extern const void* const links[];");
   if (!links_.empty()) {
     to.open("constexpr const void* links[] = {");
     for (const std::string& l : links_) to.line(l, ",");
     to.close("};");
   }
-  if (cells_) to.line("PlanCell cells[", cells_, "];");
-  to.line("}  // namespace");
+  if (!shared) to.line("}  // namespace");
   to.line("extern const Unit unit;");
-  const auto or_null = [](bool there, const char* name) { return there ? name : "nullptr"; };
-  to.line("const Unit unit = {", or_null(!words_.empty(), "words"), ", ", or_null(!names_.empty(), "names"), ", ",
-          or_null(!links_.empty(), "links"), ", ", or_null(cells_ != 0, "cells"),
-          extended_ ? ", &kExtension};" : "};");
+  if (!stubs_.empty()) {
+    to.line("namespace {");
+    print_side(to, stubs_, "client", "unit", "cells");
+    to.line("}  // namespace");
+  }
+  print_unit(to, "unit", stubs_.empty() ? "nullptr" : "cells");
+}
+
+void Descriptors::print_skeleton_unit(Text& to) const {
+  if (skeletons_.empty()) return to.line("constexpr const ::callis::marshal::Unit& skeleton_unit = unit;");
+  to.line("using namespace ::callis::marshal;");
+  for (const ast::Exception* e : exceptions_)
+    to.line("extern const ::callis::orb::ExceptionLink ", exception_link_name(*e), ";");
+  to.line("extern const Word words[];");
+  to.line("extern const char names[];");
+  if (!links_.empty()) to.line("extern const void* const links[];");
+  to.line("namespace {");
+  to.line("extern const Unit skeleton_unit;");
+  print_side(to, skeletons_, "server", "skeleton_unit", "skeleton_cells");
+  print_unit(to, "skeleton_unit", "skeleton_cells");
+  to.line("}  // namespace");
 }
 
 }  // namespace callis::idl::backends::classic

@@ -243,8 +243,9 @@ void SkeletonPrinter::tables(const ast::Interface& i) {
     names.push_back(op.name);
     const bool compiled = compiled_.has(op);
     const std::string function = compiled ? compiled_.print_serve(to_, i, op) : print_thunk(to_, i, op);
-    declared.push_back(
-        cat("{&", function, ", ", descriptors_.operation(op, compiled), "u", descriptors_.name_word(op), "}"));
+    const std::size_t entry = descriptors_.operation(op, compiled);
+    if (!compiled) descriptors_.served(entry);
+    declared.push_back(cat("{&", function, ", ", entry, "u", descriptors_.name_word(op), "}"));
     const std::string list_name = compiled_.raises(op);
     any_raises |= !list_name.empty();
     any_compiled |= compiled;
@@ -280,7 +281,7 @@ void SkeletonPrinter::tables(const ast::Interface& i) {
   to_.line("constexpr std::uint16_t displacements_", id, "[] = {", list(hash.displacements), "};");
   to_.open("constexpr ::callis::poa::Skeleton skeleton_", id, " = {");
   const bool empty = entries.empty();
-  to_.line("ids_", id, ", ", empty ? "nullptr" : cat("&", shared_, "::unit"), ", ",
+  to_.line("ids_", id, ", ", empty ? "nullptr" : cat("&", shared_, "::skeleton_unit"), ", ",
            empty ? "nullptr" : "operations_" + id, ",");
   to_.line("{", hash.k1, "u, ", hash.k2, "u, displacements_", id, ", ", hash.order.size(), ", ", +hash.bucket_bits,
            ", ", +hash.place_bits, ", ", hash.whole_name ? "true" : "false", "},");
@@ -305,8 +306,8 @@ void SkeletonPrinter::functions(const ast::Interface& i) {
 
 }  // namespace
 
-std::string print_skeleton_source(const ast::Unit& unit, const FileNames& names, Descriptors& descriptors,
-                                  const CompiledOperations& compiled, source::Diagnostics& diagnostics) {
+SkeletonSource print_skeleton_source(const ast::Unit& unit, const FileNames& names, Descriptors& descriptors,
+                                     const CompiledOperations& compiled, source::Diagnostics& diagnostics) {
   const std::string shared = unit_namespace(unit);
   Text body;
   SkeletonPrinter printer(body, shared, descriptors, compiled, diagnostics, names.this_of_activation());
@@ -319,23 +320,33 @@ std::string print_skeleton_source(const ast::Unit& unit, const FileNames& names,
     printer.functions(i);
     body.blank();
   });
-  Text to;
+  Text head;
   if (!names.joined()) {
-    print_notice(to, unit);
-    to.line(names.include_skeleton_header());
+    print_notice(head, unit);
+    head.line(names.include_skeleton_header());
   }
   if (compiled.any()) {
-    to.line("#include <callis/classic/coder.h>");
-    if (body.str().find("::callis::value::") != std::string::npos) to.line("#include <callis/value/wire.h>");
+    head.line("#include <callis/classic/coder.h>");
+    if (body.str().find("::callis::value::") != std::string::npos) head.line("#include <callis/value/wire.h>");
   }
-  to.blank();
+  if (!body.empty()) head.line("#include <callis/marshal/tables.h>");
+  head.blank();
+  Text declarations;
+  compiled.print_declarations(declarations);
+  return {head.take(), body.take(), shared, declarations.take()};
+}
+
+std::string SkeletonSource::with_plans(const Descriptors& descriptors) const {
+  Text to;
+  to.raw(head);
   if (!body.empty()) {
     to.line("namespace ", shared, " {");
     to.line("extern const ::callis::marshal::Unit unit;");
-    compiled.print_declarations(to);
+    to.raw(declarations);
+    descriptors.print_skeleton_unit(to);
     to.line("}");
     to.blank();
-    to.raw(std::move(body));
+    to.raw(body);
   }
   return to.take();
 }

@@ -13,8 +13,17 @@ namespace callis::idl::backends::classic {
 // ties: with a POA_X_tie for each interface. With joined files, what is to follow the text of x.h and x.cpp.
 std::string print_skeleton_header(const ast::Unit& unit, const FileNames& files, bool ties);
 
+// A skeleton's source but for the plans. These are made last, when all words are known.
+struct SkeletonSource {
+  std::string head, body;
+  std::string shared;        // the namespace
+  std::string declarations;  // in it
+  // The whole, after the stubs' source has been printed.
+  std::string with_plans(const Descriptors& descriptors) const;
+};
+
 // Interpreted operations have thunks; compiled ones, functions that `compiled` prints.
-std::string print_skeleton_source(const ast::Unit& unit, const FileNames& files, Descriptors& descriptors,
+SkeletonSource print_skeleton_source(const ast::Unit& unit, const FileNames& files, Descriptors& descriptors,
                                   const CompiledOperations& compiled, source::Diagnostics& diagnostics);
 
 }  // namespace callis::idl::backends::classic

@@ -43,10 +43,15 @@ std::string print_source(const ast::Unit& unit, const FileNames& files, Descript
   });
   for_each_remote(unit, [&](const ast::Interface& i) {
     print_interface_functions(stubs, i);
-    for (const ast::WireOperation& op : ast::own_operations(i))
-      print_stub(stubs, op,
-                 compiled.has(op) ? StubTarget{cat(shared, "::", compiled.name(op))}
-                                  : StubTarget{cat(shared, "::unit, ", descriptors.operation(op, false), "u")});
+    for (const ast::WireOperation& op : ast::own_operations(i)) {
+      if (compiled.has(op)) {
+        print_stub(stubs, op, StubTarget{cat(shared, "::", compiled.name(op))});
+        continue;
+      }
+      const std::size_t entry = descriptors.operation(op, false);
+      descriptors.called(entry);
+      print_stub(stubs, op, StubTarget{cat(shared, "::unit, ", entry, "u")});
+    }
     stubs.blank();
   });
 
@@ -66,6 +71,7 @@ std::string print_source(const ast::Unit& unit, const FileNames& files, Descript
     if (coders.str().find("::callis::value::") != std::string::npos) to.line("#include <callis/value/wire.h>");
   }
   to.line("#include <callis/classic/layout.h>");
+  to.line("#include <callis/marshal/tables.h>");
   if (type_codes) to.line("#include <callis/typecode/table.h>");
   to.line("#include <type_traits>");
   to.blank();

@@ -401,11 +401,11 @@ void print_value_functions(Text& to, const ast::ValueType& v) {
 void print_value_state(Text& to, const ast::Declaration& d, Descriptors& descriptors) {
   std::string word;
   if (const auto* b = ast::as<ast::ValueBox>(&d)) {
-    word = descriptors.type(*b->type);
+    word = descriptors.type(*b->type).text;
   } else {
     const auto& v = *ast::as<ast::ValueType>(&d);
     if (state_members(v).empty()) return;
-    word = descriptors.state(v);
+    word = descriptors.state(v).text;
   }
   to.line("constexpr Word state_", flat(d), " = ", word, ";");
   to.line("const Plan* plan_", flat(d), ";");
