@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// omniORB's options and what became of them: the table for those that callis does not have by that name
-// (docs/guide/from-omniorb.md, omniORB's user guide, chapter 4). callis/orb/options/option_names.h has the others.
+// omniORB's options that mean nothing here (omniORB's user guide, chapter 4). They are options of programs with this
+// library, whose values nobody reads; the log names each that was given. callis/orb/options/option_names.h has the
+// others, for all programs.
+#include <callis/base/log.h>
 #include <callis/orb/options/added_options.h>
-#include <callis/orb/options/option_names.h>
 
 #include <omniORB4/omniORB.h>
+#include <array>
 #include <string>
 
 namespace omniORB::inline callis_compat {
 
 namespace {
-
-using callis::orb::ForeignOption;
-
-// The first row with the name and the value counts. value: "" is any. means: callis's option; as: its value, "" the
-// same.
-struct Row {
-  const char* name;
-  const char* value;
-  const char* means;
-  const char* as;
-  const char* says;
-};
 
 constexpr const char kPolling[] = "callis hears of idle connections and of new requests without looking at intervals";
 constexpr const char kTraces[] = "-ORBLog debug has the calls, -ORBLogFormat the form of lines";
@@ -32,84 +22,99 @@ constexpr const char kLimits[] =
 constexpr const char kStrict[] = "messages follow the specification, and others are refused";
 constexpr const char kNeverWrong[] = "callis needs no such choice";
 
-constexpr Row kRows[] = {
-    {"oneCallPerConnection", "0", "ClientConnections", "shared", ""},
-    {"oneCallPerConnection", "1", "ClientConnections", "exclusive", ""},
-    {"threadPerConnectionPolicy", "0", "ServerThreads", "pool", ""},
-    {"threadPerConnectionPolicy", "1", "ServerThreads", "connection", ""},
-    {"maxServerThreadPoolSize", "", "MaxPoolThreads", "", ""},
-    {"threadPerConnectionUpperLimit", "", "MaxConnectionThreads", "", ""},
-    {"maxServerThreadPerConnection", "", "MaxDispatchesPerConnection", "", ""},
-
-    {"clientTransportRule", "", nullptr, "", kLimits},
-    {"serverTransportRule", "", nullptr, "", kLimits},
-    {"outConScanPeriod", "", nullptr, "", "a client's connection ends after a minute without a call (-ORBIdleWatch)"},
-    {"scanGranularity", "", nullptr, "", kPolling},
-    {"connectionWatchPeriod", "", nullptr, "", kPolling},
-    {"connectionWatchImmediate", "", nullptr, "", kPolling},
-    {"threadPoolWatchConnection", "", nullptr, "", kPolling},
-    {"threadPerConnectionLowerLimit", "", nullptr, "", "the one limit is -ORBMaxConnectionThreads"},
-    {"idleThreadTimeout", "", nullptr, "", "idle threads of the pool stay; -ORBMaxPoolThreads bounds them"},
-    {"maxInterleavedCallsPerConnection", "", nullptr, "", "calls that share a connection have no limit of their own"},
-    {"poaHoldRequestTimeout", "", nullptr, "", "a held request ends after -ORBCallTimeout"},
-    {"verifyObjectExistsAndType", "", nullptr, "", "callis asks nothing before the first call"},
-    {"supportPerThreadTimeOut", "", nullptr, "", "threads may always have times of calls"},
-    {"throwTransientOnTimeOut", "", nullptr, "", "a call that takes too long is TIMEOUT"},
-    {"resetTimeOutOnRetries", "", nullptr, "", "the time of a call runs from its beginning"},
-    {"strictIIOP", "", nullptr, "", kStrict},
-    {"lcdMode", "", nullptr, "", kStrict},
-    {"acceptMisalignedTcIndirections", "", nullptr, "", kStrict},
-    {"useTypeCodeIndirections", "", nullptr, "", kStrict},
-    {"tcAliasExpand", "", nullptr, "", "an any keeps the aliases of its type"},
-    {"defaultCharCodeSet", "", nullptr, "", "a reference without code sets is taken as the specification says"},
-    {"defaultWCharCodeSet", "", nullptr, "", "a reference without code sets is taken as the specification says"},
-    {"traceExceptions", "", nullptr, "", kTraces},
-    {"traceInvocationReturns", "", nullptr, "", kTraces},
-    {"traceThreadId", "", nullptr, "", kTraces},
-    {"traceTime", "", nullptr, "", kTraces},
-    {"traceFile", "", nullptr, "", "the log goes to standard error"},
-    {"dumpConfiguration", "", nullptr, "", "the program callis config prints the options in force"},
-    {"bootstrapAgentHostname", "", nullptr, "", kBootstrap},
-    {"bootstrapAgentPort", "", nullptr, "", kBootstrap},
-    {"supportBootstrapAgent", "", nullptr, "", kBootstrap},
-    {"unixTransportDirectory", "", nullptr, "", "name the file: -ORBEndpoint unix:/path"},
-    {"endPointNoListen", "", nullptr, "", "to publish an address without listening there, use -ORBPublish"},
-    {"endPointNoPublish", "", nullptr, "", "every endpoint is published; -ORBPublish replaces addresses"},
-    {"endPointPublishAllIFs", "", nullptr, "", "-ORBPublish names the addresses, commas between"},
-    {"abortOnInternalError", "", nullptr, "", "an error of the ORB is an exception"},
-    {"abortOnNativeException", "", nullptr, "", "an exception that is not CORBA's is UNKNOWN at the client"},
-    {"diiThrowsSysExceptions", "", nullptr, "", "exceptions of the DII are where the mapping has them"},
-    {"copyValuesInLocalCalls", "", nullptr, "", "-ORBCollocation says how objects of the process are called"},
-    {"principal", "", nullptr, "", "GIOP 1.2 has no principals"},
-    {"socketSendBuffer", "", nullptr, "", kNeverWrong},
-    {"giopTargetAddressMode", "", nullptr, "", kNeverWrong},
-    {"immediateAddressSwitch", "", nullptr, "", kNeverWrong},
-    {"resolveNamesForTransportRules", "", nullptr, "", kNeverWrong},
-    {"retainAddressOrder", "", nullptr, "", kNeverWrong},
-    {"supportCurrent", "", nullptr, "", kNeverWrong},
-    {"objectTableSize", "", nullptr, "", kNeverWrong},
-    {"poaUniquePersistentSystemIds", "", nullptr, "", kNeverWrong},
+struct Ignored {
+  const char* name;
+  const char* says;
+};
+constexpr Ignored kIgnored[] = {
+    {"clientTransportRule", kLimits},
+    {"serverTransportRule", kLimits},
+    {"outConScanPeriod", "a client's connection ends after a minute without a call (-ORBIdleWatch)"},
+    {"scanGranularity", kPolling},
+    {"connectionWatchPeriod", kPolling},
+    {"connectionWatchImmediate", kPolling},
+    {"threadPoolWatchConnection", kPolling},
+    {"threadPerConnectionLowerLimit", "the one limit is -ORBMaxConnectionThreads"},
+    {"idleThreadTimeout", "idle threads of the pool stay; -ORBMaxPoolThreads bounds them"},
+    {"maxInterleavedCallsPerConnection", "calls that share a connection have no limit of their own"},
+    {"poaHoldRequestTimeout", "a held request ends after -ORBCallTimeout"},
+    {"verifyObjectExistsAndType", "callis asks nothing before the first call"},
+    {"supportPerThreadTimeOut", "threads may always have times of calls"},
+    {"throwTransientOnTimeOut", "a call that takes too long is TIMEOUT"},
+    {"resetTimeOutOnRetries", "the time of a call runs from its beginning"},
+    {"strictIIOP", kStrict},
+    {"lcdMode", kStrict},
+    {"acceptMisalignedTcIndirections", kStrict},
+    {"useTypeCodeIndirections", kStrict},
+    {"tcAliasExpand", "an any keeps the aliases of its type"},
+    {"defaultCharCodeSet", "a reference without code sets is taken as the specification says"},
+    {"defaultWCharCodeSet", "a reference without code sets is taken as the specification says"},
+    {"traceExceptions", kTraces},
+    {"traceInvocationReturns", kTraces},
+    {"traceThreadId", kTraces},
+    {"traceTime", kTraces},
+    {"traceFile", "the log goes to standard error"},
+    {"dumpConfiguration", "the program callis config prints the options in force"},
+    {"bootstrapAgentHostname", kBootstrap},
+    {"bootstrapAgentPort", kBootstrap},
+    {"supportBootstrapAgent", kBootstrap},
+    {"unixTransportDirectory", "name the file: -ORBEndpoint unix:/path"},
+    {"endPointNoListen", "to publish an address without listening there, use -ORBPublish"},
+    {"endPointNoPublish", "every endpoint is published; -ORBPublish replaces addresses"},
+    {"endPointPublishAllIFs", "-ORBPublish names the addresses, commas between"},
+    {"abortOnInternalError", "an error of the ORB is an exception"},
+    {"abortOnNativeException", "an exception that is not CORBA's is UNKNOWN at the client"},
+    {"diiThrowsSysExceptions", "exceptions of the DII are where the mapping has them"},
+    {"copyValuesInLocalCalls", "-ORBCollocation says how objects of the process are called"},
+    {"principal", "GIOP 1.2 has no principals"},
+    {"socketSendBuffer", kNeverWrong},
+    {"giopTargetAddressMode", kNeverWrong},
+    {"immediateAddressSwitch", kNeverWrong},
+    {"resolveNamesForTransportRules", kNeverWrong},
+    {"retainAddressOrder", kNeverWrong},
+    {"supportCurrent", kNeverWrong},
+    {"objectTableSize", kNeverWrong},
+    {"poaUniquePersistentSystemIds", kNeverWrong},
 };
 
-bool translate(ForeignOption& option) {
-  for (const Row& row : kRows) {
-    if (!callis::orb::same_option_name(option.name, row.name)) continue;
-    if (*row.value && option.value != row.value) continue;
-    option.means = row.means;
-    option.as = *row.as ? row.as : option.value;
-    option.says = row.says;
-    return true;
-  }
-  return false;
+using callis::orb::OptionSpec;
+
+// Values as they were given. The text of an option that was not given is empty.
+using Values = std::array<std::string, std::size(kIgnored)>;
+
+consteval auto make_list() {
+  std::array<OptionSpec, std::size(kIgnored)> list{};
+  for (std::size_t i = 0; i < list.size(); ++i)
+    list[i] = {kIgnored[i].name, callis::orb::OptionKind::Text, i * sizeof(std::string), sizeof(std::string), 0, 0,
+               "", "a value", kIgnored[i].says};
+  return list;
+}
+constexpr auto kList = make_list();
+
+Values& values_of_thread() {
+  thread_local Values values;
+  return values;
 }
 
-void* no_values(bool) { return nullptr; }
+void* values(bool anew) {
+  if (anew)
+    for (std::string& value : values_of_thread()) value.clear();
+  return values_of_thread().data();
+}
+
+// All options have been read.
+void tell_ignored(bool) {
+  for (std::size_t i = 0; i < kList.size(); ++i)
+    if (const std::string& value = values_of_thread()[i]; !value.empty())
+      callis::log(callis::LogLevel::Warning,
+                  {"-ORB", kIgnored[i].name, " ", value, " is ignored: ", kIgnored[i].says});
+}
 
 }  // namespace
 
 bool know_options() {
   static const bool known = [] {
-    static callis::orb::AddedOptions table{{}, &no_values, nullptr, &translate};
+    static callis::orb::AddedOptions table{kList, &values, &tell_ignored};
     callis::orb::AddedOptions::add(table);
     return true;
   }();

@@ -99,7 +99,7 @@ void drop(callis::LogLevel, std::string_view text, void* lines) {
 TEST(OmniOptions, each_is_taken_or_named_with_what_became_of_it) {
   std::vector<std::string> said;
   const callis::LogLevel before = callis::log_level();
-  callis::set_log_level(callis::LogLevel::Info);
+  callis::set_log_level(callis::LogLevel::Warning);
   callis::set_log_sink(&drop, &said);
   std::string words[] = {"test", "-ORBoneCallPerConnection", "0", "-ORBserverTransportRule", "* tcp", "own"};
   char* argv[7] = {};
@@ -113,12 +113,9 @@ TEST(OmniOptions, each_is_taken_or_named_with_what_became_of_it) {
   ASSERT_EQ(argc, 2);
   EXPECT_STREQ(argv[1], "own");
   EXPECT_EQ(argv[2], nullptr);
-  ASSERT_GE(said.size(), 3u);
-  EXPECT_EQ(said[0], "-ORBmaxServerThreadPoolSize 20 is taken as -ORBMaxPoolThreads 20");
-  EXPECT_EQ(said[1], "-ORBoneCallPerConnection 0 is taken as -ORBClientConnections shared");
-  EXPECT_EQ(said[2],
-            "-ORBserverTransportRule * tcp is ignored: no peer is kept away by a rule here, which weakens what the "
-            "rule was for; use the firewall, and -ORBMaxConnectionsPerPeer");
+  EXPECT_EQ(said, (std::vector<std::string>{
+                      "-ORBserverTransportRule * tcp is ignored: no peer is kept away by a rule here, which weakens "
+                      "what the rule was for; use the firewall, and -ORBMaxConnectionsPerPeer"}));
 }
 
 TEST(OmniOptions, an_option_of_nobody_is_refused) {

@@ -8,8 +8,8 @@
 
 namespace omniORB::inline callis_compat {
 
-// Lets ORB_init know omniORB's options: each is taken as callis's, or named in the log with what to use instead. Done
-// by including this file.
+// Lets ORB_init know those of omniORB's options that mean nothing here: the log names each, with what to use instead.
+// Done by including this file.
 bool know_options();
 [[maybe_unused]] static const bool options_known = know_options();
 

@@ -5,19 +5,8 @@
 #pragma once
 #include <callis/orb/options/option_list.h>
 #include <span>
-#include <string>
-#include <string_view>
 
 namespace callis::orb {
-
-// An option that callis does not know, which may be another ORB's.
-struct ForeignOption {
-  std::string_view name, value;  // name: without "-ORB"
-  // Results. means: the option of option_list.h that takes its place, with the value `as`; nullptr if there is none.
-  const char* means = nullptr;
-  std::string as{};
-  const char* says = "";  // why there is none, in words
-};
 
 struct AddedOptions {
   // The options. field is the value's place in the result of values(). OptionWatcher numbers them kOptions,
@@ -29,9 +18,6 @@ struct AddedOptions {
   // Called when all options have been read; nullptr if the library does not need this. said: whether -ORBSpin was
   // given.
   void (*know_spin)(bool said) = nullptr;
-  // Called for an option that nobody knows; nullptr if the library knows no other ORB's. Returns whether the option
-  // is another ORB's. The user then reads in the log what became of the option.
-  bool (*translate)(ForeignOption& option) = nullptr;
   // The options of another library, added later; nullptr if there are none.
   const AddedOptions* others = nullptr;
 

@@ -15,9 +15,10 @@ inline constexpr std::size_t kNoOption = kOptions;
 // The option for which a name stands, without "-ORB" or "CALLIS_". Case and underscores do not matter.
 struct FoundOption {
   std::size_t option = kNoOption;
-  // The conversion of another ORB's values to ours: as they are, seconds to milliseconds, trace levels to words, 0
-  // and 1 to normal and both.
-  enum class Values : std::uint8_t { Same, Seconds, TraceLevel, Invocations, Both } values = Values::Same;
+  // The conversion of another ORB's values to ours. Same: as they are; Seconds: to milliseconds; TraceLevel: to words;
+  // the last three: 0 and 1 to normal and both, to shared and exclusive, to pool and connection.
+  enum class Values : std::uint8_t { Same, Seconds, TraceLevel, Invocations, Both, Alone, Threads };
+  Values values = Values::Same;
 };
 FoundOption find_option(std::string_view name);
 // Looks among the names of other ORBs. Only with the feature settings; find_option() calls it.
@@ -55,6 +56,11 @@ inline constexpr OptionSynonym kOptionSynonyms[] = {
     {"maxGIOPConnectionPerServer", "MaxConnectionsPerServer"},
     {"offerBiDirectionalGIOP", "Bidirectional", FoundOption::Values::Both},
     {"acceptBiDirectionalGIOP", "Bidirectional", FoundOption::Values::Both},
+    {"oneCallPerConnection", "ClientConnections", FoundOption::Values::Alone},
+    {"threadPerConnectionPolicy", "ServerThreads", FoundOption::Values::Threads},
+    {"maxServerThreadPoolSize", "MaxPoolThreads"},
+    {"threadPerConnectionUpperLimit", "MaxConnectionThreads"},
+    {"maxServerThreadPerConnection", "MaxDispatchesPerConnection"},
     {"traceLevel", "Log", FoundOption::Values::TraceLevel},
     {"traceInvocations", "Log", FoundOption::Values::Invocations},
 };

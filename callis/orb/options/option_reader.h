@@ -3,7 +3,6 @@
 // has files, the environment, other ORBs' names, and hints at misspelled names.
 #pragma once
 #include <callis/base/feature.h>
-#include <callis/orb/options/added_options.h>
 #include <callis/orb/options/option_names.h>
 #include <callis/orb/options/option_values.h>
 #include <cstring>
@@ -45,8 +44,7 @@ class Reader final {
   bool read_added_arguments(int argc, char** argv);
   bool read_added_environment();
   bool wrong_option(std::string_view why, std::string_view written);
-  CALLIS_OPTIONAL bool unknown(std::string_view written, std::string_view name, std::string_view value);
-  CALLIS_OPTIONAL bool take_foreign(std::string_view written, const ForeignOption& option);
+  CALLIS_OPTIONAL bool unknown(std::string_view written, std::string_view name);
   bool unfit(std::string_view written, std::size_t option, const std::string_view* value);
   CALLIS_OPTIONAL void tell_what_fits(std::string_view written, std::size_t option, const std::string_view* value);
   CALLIS_OPTIONAL void tell_watcher(std::string_view written, std::size_t option, std::string_view value);

@@ -173,22 +173,8 @@ std::string Reader::place(std::string_view name) const {
   return concat({file_, ":", Decimal(line_), ": ", name});
 }
 
-bool Reader::take_foreign(std::string_view written, const ForeignOption& option) {
-  if (!option.means) {
-    log(LogLevel::Warning, {place(written), " ", option.value, " is ignored: ", option.says});
-    return true;
-  }
-  const FoundOption found = find_option(option.means);
-  log(LogLevel::Info, {place(written), " ", option.value, " is taken as ", option_name(found.option, source_), " ",
-                       option.as});
-  return take(written, found, option.as);
-}
-
-bool Reader::unknown(std::string_view written, std::string_view name, std::string_view value) {
+bool Reader::unknown(std::string_view written, std::string_view name) {
   if (find_added(name) != kNoOption) return true;  // on the command line: read_settings() has taken it
-  for (const AddedOptions* a = added_options; a; a = a->others)
-    if (ForeignOption foreign{name, value}; a->translate && a->translate(foreign))
-      return take_foreign(written, foreign);
   for (const OptionElsewhere& o : kOptionsElsewhere) {
     if (!same_option_name(name, o.name)) continue;
     wrong = concat({place("option "), written, " is one of programs that include <callis/", o.header,
@@ -215,6 +201,8 @@ std::string_view translated(FoundOption::Values from, std::string_view value, st
   if (!parse_decimal(value, 1'000'000, n)) return value;
   if (from == FoundOption::Values::Seconds) made = concat({Decimal(n), "000"});
   else if (from == FoundOption::Values::Both) made = n == 0 ? "normal" : "both";
+  else if (from == FoundOption::Values::Alone) made = n == 0 ? "shared" : "exclusive";
+  else if (from == FoundOption::Values::Threads) made = n == 0 ? "pool" : "connection";
   else if (from == FoundOption::Values::Invocations) made = n == 0 ? "warning" : "debug";
   else made = n == 0 ? "error" : n == 1 ? "warning" : n < 10 ? "info" : n < 25 ? "debug" : "trace";
   return made;
@@ -297,7 +285,7 @@ bool Reader::read_line(std::string_view line) {
   const FoundOption found = find_option(key);
   if (const std::size_t option = find_added(key); found.option == kNoOption && option != kNoOption)
     return take_added(key, option, trimmed(line.substr(equals + 1)));
-  if (found.option == kNoOption) return unknown(key, key, trimmed(line.substr(equals + 1)));
+  if (found.option == kNoOption) return unknown(key, key);
   return take(key, found, trimmed(line.substr(equals + 1)));
 }
 

@@ -342,6 +342,20 @@ TEST(OtherOrbs, taos_names_are_understood) {
     complaint({"-ORBEndpoint", bad});
 }
 
+TEST(OtherOrbs, omniorbs_threads_and_connections_become_ours) {
+  EXPECT_TRUE(good({"-ORBoneCallPerConnection", "0"}).share_connections);
+  EXPECT_FALSE(good({"-ORBoneCallPerConnection", "1"}).share_connections);
+  EXPECT_EQ(good({"-ORBthreadPerConnectionPolicy", "0"}).server_threads, ServerThreads::Pool);
+  EXPECT_EQ(good({"-ORBthreadPerConnectionPolicy", "1"}).server_threads, ServerThreads::Connection);
+  const Options o = good({"-ORBmaxServerThreadPoolSize", "20", "-ORBthreadPerConnectionUpperLimit", "30",
+                          "-ORBmaxServerThreadPerConnection", "40"});
+  EXPECT_EQ(o.limits.max_pool_threads, 20u);
+  EXPECT_EQ(o.limits.max_connection_threads, 30u);
+  EXPECT_EQ(o.limits.max_dispatches_per_connection, 40u);
+  EXPECT_EQ(complaint({"-ORBoneCallPerConnection", "no"}),
+            "-ORBoneCallPerConnection wants exclusive|shared, not \"no\"");
+}
+
 TEST(OtherOrbs, trace_levels_become_ours) {
   const std::pair<const char*, LogLevel> levels[] = {{"0", LogLevel::Error},  {"1", LogLevel::Warning},
                                                      {"2", LogLevel::Info},   {"9", LogLevel::Info},

@@ -135,8 +135,7 @@ bool Reader::take(std::string_view written, FoundOption found, std::string_view 
 bool Reader::take(std::string_view written, std::string_view name, const char* value) {
   const FoundOption found = find_option(name);
   if (found.option == kNoOption)
-    return CALLIS_HAS(settings) ? unknown(written, name, value ? value : std::string_view())
-                                : wrong_option("unknown option ", written);
+    return CALLIS_HAS(settings) ? unknown(written, name) : wrong_option("unknown option ", written);
   if (!value) return unfit(written, found.option, nullptr);
   return take(written, found, std::string_view(value));
 }
