@@ -5,8 +5,8 @@
 #include <callis/classic/classic.h>
 #include <callis/forward.h>
 #include <callis/orb/base/abstract.h>
-#include <callis/orb/base/context.h>
 #include <callis/orb/base/object.h>
+#include <callis/orb/base/operation_context.h>
 #include <callis/orb/base/orb.h>
 #include <callis/typecode/typecode.h>
 #include <callis/value/value.h>

@@ -17,7 +17,7 @@
 // Transient adapters are as ever. CORBA 3.0.3, 11.3.2.2 (persistent objects), 15.3.1 (LOCATION_FORWARD).
 #pragma once
 #include <callis/base/cxx20.h>
-#include <callis/imr/use.h>
+#include <callis/imr/initialization.h>
 #include <callis/interceptors.h>
 
 namespace callis::imr {

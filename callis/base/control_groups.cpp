@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/base/memory_there_is.h>
+#include <callis/base/usable_memory.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -44,7 +44,7 @@ std::size_t limit_of(std::string_view root, const char* hierarchy, std::string_v
 
 }  // namespace
 
-std::size_t memory_there_is(std::string_view root, std::size_t machine) noexcept {
+std::size_t usable_memory(std::string_view root, std::size_t machine) noexcept {
   char path[4096];
   std::snprintf(path, sizeof path, "%.*s/proc/self/cgroup", static_cast<int>(root.size()), root.data());
   Text groups(path);

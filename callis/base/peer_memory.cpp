@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The account of memory held for peers, and what is done when it is used up.
 #include <callis/base/log.h>
-#include <callis/base/memory_there_is.h>
 #include <callis/base/peer_memory.h>
 #include <callis/base/seeded_hash.h>
+#include <callis/base/usable_memory.h>
 #include <algorithm>
 #include <cstdio>
 #include <malloc.h>
@@ -59,7 +59,7 @@ constinit thread_local MemoryHolder* MemoryHolder::asker_ __attribute__((tls_mod
 constinit std::atomic<std::size_t> PeerMemory::held_{0}, PeerMemory::limit_{kUnknown}, PeerMemory::highest_{0};
 
 void PeerMemory::set_limit(std::size_t bytes) noexcept {
-  if (bytes == 0) bytes = std::min(kMost, memory_there_is() / 4);
+  if (bytes == 0) bytes = std::min(kMost, usable_memory() / 4);
   // Sums with parts of it must be a std::size_t.
   if constexpr (sizeof(std::size_t) < sizeof(std::uint64_t)) bytes = std::min(bytes, SIZE_MAX / 2);
   limit_.store(bytes & ~std::size_t{1}, std::memory_order_relaxed);

@@ -2,8 +2,8 @@
 // The bound on memory held for peers: what counts, who gives up, when.
 #include <callis/base/buffer.h>
 #include <callis/base/log.h>
-#include <callis/base/memory_there_is.h>
 #include <callis/base/peer_memory.h>
+#include <callis/base/usable_memory.h>
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <filesystem>
@@ -234,7 +234,7 @@ TEST(MemoryThereIs, IsTheMachinesOrTheLeastThatAControlGroupSays) {
     fs::create_directories((root / path).parent_path());
     std::ofstream(root / path) << text;
   };
-  const auto there_is = [&] { return memory_there_is(root.string(), 1000); };
+  const auto there_is = [&] { return usable_memory(root.string(), 1000); };
   EXPECT_EQ(there_is(), 1000u) << "no groups";
   put("proc/self/cgroup", "0::/a/b\n");
   EXPECT_EQ(there_is(), 1000u);
@@ -256,7 +256,7 @@ TEST(MemoryThereIs, IsTheMachinesOrTheLeastThatAControlGroupSays) {
   put("proc/self/cgroup", "nonsense\n::\n0:\n:memory:\n");
   EXPECT_LE(there_is(), 1000u);
   fs::remove_all(root);
-  EXPECT_GT(memory_there_is(), kMiB);
+  EXPECT_GT(usable_memory(), kMiB);
 }
 
 }  // namespace

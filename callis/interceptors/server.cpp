@@ -189,7 +189,7 @@ struct Upcall {
 };
 
 // A request on its way to the adapter, and its outcome on the way back.
-class Intercepted final : public orb::ServerRequest, public orb::DynamicPoints, private Flow {
+class Intercepted final : public orb::RequestBefore, public orb::DynamicPoints, private Flow {
  public:
   Intercepted(OrbInterceptors& all, orb::ServerRequest& inner)
       : Intercepted(all, inner, new ServerInfo(all, inner)) {}
@@ -203,12 +203,6 @@ class Intercepted final : public orb::ServerRequest, public orb::DynamicPoints, 
   bool receive(const orb::DynamicOperation* operation) override;
   void gone() override { mine_->told(nullptr); }
 
-  std::string_view operation() const override { return inner_.operation(); }
-  ByteView object_key() const override { return inner_.object_key(); }
-  bool response_expected() const override { return inner_.response_expected(); }
-  cdr::Decoder& arguments() override { return inner_.arguments(); }
-  const giop::RequestHeader* header() const override { return inner_.header(); }
-  const transport::Peer* client() const override { return inner_.client(); }
   cdr::Encoder& reply() override {
     if (!over_) {
       set_reply();
@@ -243,7 +237,7 @@ class Intercepted final : public orb::ServerRequest, public orb::DynamicPoints, 
 
  private:
   Intercepted(OrbInterceptors& all, orb::ServerRequest& inner, ServerInfo* info)
-      : ServerRequest(inner.memo(), inner.comes_back()), Flow(info), all_(all), inner_(inner),
+      : RequestBefore(inner), Flow(info), all_(all),
         hearing_(all.server.hearing(take_own_call(all.core()))), mine_(info) {}
 
   bool call_receive_request();
@@ -255,7 +249,6 @@ class Intercepted final : public orb::ServerRequest, public orb::DynamicPoints, 
   }
 
   OrbInterceptors& all_;
-  orb::ServerRequest& inner_;
   const InterceptorList<PI::ServerRequestInterceptor>::Hearing& hearing_;
   ServerInfo* const mine_;
   Slots of_thread_;        // thread scope of this request, or what the thread had before
@@ -301,10 +294,10 @@ bool Intercepted::found(poa::Target& target, poa::Adapter& adapter, const poa::S
       described ? marshal::operation_plans(*target.skeleton->unit, op->op) : nullptr;
   if (!op && dynamic_cast<poa::DynamicServant*>(target.servant)) {
     dynamic_target_ = target;
-    mine_->found(*dynamic_target_, adapter, nullptr, inner_.arguments());
+    mine_->found(*dynamic_target_, adapter, nullptr, arguments());
     return true;
   }
-  mine_->found(target, adapter, plans, inner_.arguments());
+  mine_->found(target, adapter, plans, arguments());
   if (call_receive_request()) {
     if (plans) {
       upcall_.emplace(Upcall{target.self, op->thunk, {&Upcall::run, op->op, op->name}, *this});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Body and Form: the value inside an Any as it lies in memory, counted and freed.
-#include <callis/base/endings.h>
+#include <callis/base/bounded_deletion.h>
 #include <callis/marshal/handlers.h>
 #include <callis/marshal/scope.h>
 #include <callis/marshal/values.h>
@@ -32,7 +32,7 @@ void end(void* ended) {
 
 // The value may hold anys, and so on.
 void release(Body* body) noexcept {
-  if (body && body->count.fetch_sub(1, std::memory_order_acq_rel) == 1) Endings::end(body, &end);
+  if (body && body->count.fetch_sub(1, std::memory_order_acq_rel) == 1) BoundedDeletion::end(body, &end);
 }
 
 void keep_context(Body& body, const cdr::Decoder& d, const ValueType& v) {

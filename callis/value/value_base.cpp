@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/base/endings.h>
+#include <callis/base/bounded_deletion.h>
 #include <callis/marshal/handlers.h>
 #include <callis/value/internal/handlers.h>
 #include <callis/value/value_base.h>
@@ -41,7 +41,7 @@ void DefaultValueRefCountBase::_remove_ref() {
 }
 
 void DefaultValueRefCountBase::end(DefaultValueRefCountBase* v) {
-  callis::Endings::end(v, [](void* p) { delete static_cast<DefaultValueRefCountBase*>(p); });
+  callis::BoundedDeletion::end(v, [](void* p) { delete static_cast<DefaultValueRefCountBase*>(p); });
 }
 
 ULong DefaultValueRefCountBase::_refcount_value() { return count_.load(std::memory_order_relaxed); }

@@ -44,7 +44,7 @@ class ValueBase {
 
 // Counts. The count of a new value, copies too, is 1. A value is destroyed by who lets go of it last, before its
 // _remove_ref() returns; of a chain of values that is destroyed as a whole, those more than some from the first
-// are destroyed after it rather than within, so that no list is too long for the stack (base/endings.h).
+// are destroyed after it rather than within, so that no list is too long for the stack (base/bounded_deletion.h).
 class DefaultValueRefCountBase : public virtual ValueBase {
  public:
   void _add_ref() override;

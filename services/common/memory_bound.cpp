@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accounts of clients, and what is refused.
-#include <callis/base/memory_there_is.h>
+#include <callis/base/usable_memory.h>
 #include <callis/corba.h>
 #include <callis/poa/servant/caller.h>
 #include <services/common/memory_bound.h>
@@ -17,7 +17,7 @@ struct MemoryBound::Account {
 MemoryBound::MemoryBound() : MemoryBound(Limits()) {}
 
 MemoryBound::MemoryBound(Limits limits) : limits_(limits) {
-  if (limits_.all == 0) limits_.all = memory_there_is() / 4;
+  if (limits_.all == 0) limits_.all = usable_memory() / 4;
   if (limits_.each == 0) limits_.each = std::min(kEach, limits_.all / 2);
 }
 

@@ -7,7 +7,7 @@
 #include <callis/typecode/coder.h>
 #include <callis/typecode/wire.h>
 #include <services/events/channel.h>
-#include <services/events/kept_form.h>
+#include <services/events/journal_form.h>
 #include <services/events/named_proxy.h>
 #include <algorithm>
 
@@ -83,7 +83,7 @@ void Channel::accept(const CORBA::Any& event) {
                            concat({"an event of ", Decimal(bytes), " bytes, more than ",
                                    Decimal(options_.event_bytes)}));
   if (!options_.type.empty() && type_id(event) != options_.type) return;
-  if (parts_.journal) call_journal([&] { parts_.journal->append(name_, kept_form(event).view()); });
+  if (parts_.journal) call_journal([&] { parts_.journal->append(name_, journal_form(event).view()); });
   ++received_;
   ++parts_.tally.received;
   if (!parts_.journal) hub_.publish({std::make_shared<const CORBA::Any>(event), bytes, priority_of(event), more});
@@ -101,7 +101,7 @@ void Channel::begin() {
 std::optional<Event> Channel::read(ByteView kept) const {
   try {
     const auto any = std::make_shared<CORBA::Any>();
-    if (!read_kept(*static_cast<orb::Core*>(parts_.orb), kept, *any)) return std::nullopt;
+    if (!read_journal_form(*static_cast<orb::Core*>(parts_.orb), kept, *any)) return std::nullopt;
     const std::uint8_t priority = priority_of(*any);
     return Event{any, kept.size(), priority, sizes_of(*any).more};
   } catch (const std::exception&) {  // CORBA's, or no memory

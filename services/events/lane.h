@@ -65,7 +65,7 @@ class Lane final : public Pool::Task,
  public:
   // pool and tally outlive it.
   Lane(Pool& pool, std::unique_ptr<Sink> sink, const LaneOptions& options, Tally& tally,
-       services::KeptBytes kept = {})
+       services::HeldBytes kept = {})
       : pool_(pool), sink_(std::move(sink)), options_(options), tally_(tally),
         queue_(options.bounds, std::move(kept)) {}
 

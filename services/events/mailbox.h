@@ -12,7 +12,7 @@ namespace callis::events {
 
 class Mailbox final : public Receiver {
  public:
-  Mailbox(const QueueBounds& bounds, Tally& tally, services::KeptBytes kept = {})
+  Mailbox(const QueueBounds& bounds, Tally& tally, services::HeldBytes kept = {})
       : tally_(tally), queue_(bounds, std::move(kept)) {}
 
   void offer(const Event& event) override;

@@ -12,14 +12,14 @@ namespace callis::events {
 namespace {
 
 using namespace testing;
-using services::KeptBytes;
+using services::HeldBytes;
 using services::MemoryBound;
 
 Event event_of(std::size_t bytes) { return {std::make_shared<int>(0), bytes, 0}; }
 
 TEST(BoundedQueue, is_full_where_its_owner_has_no_room_left_and_keeps_the_newest) {
   MemoryBound bound({100'000, 100'000});
-  Queue queue({1'000, 1u << 20, Overflow::DiscardOldest}, KeptBytes(bound.take_for("a", 0)));
+  Queue queue({1'000, 1u << 20, Overflow::DiscardOldest}, HeldBytes(bound.take_for("a", 0)));
   for (int i = 0; i < 50; ++i) EXPECT_EQ(queue.offer(event_of(10'000)), Queue::Offered::Kept);
   EXPECT_GE(queue.size(), 7u);
   EXPECT_LE(queue.size(), 9u);
@@ -34,13 +34,13 @@ TEST(BoundedQueue, is_full_where_its_owner_has_no_room_left_and_keeps_the_newest
 TEST(BoundedQueue, disconnects_where_there_is_no_room_and_its_policy_says_so) {
   MemoryBound bound({100'000, 100'000});
   const MemoryBound::Hold others = bound.take_for("b", 99'000);
-  Queue queue({1'000, 1u << 20, Overflow::Disconnect}, KeptBytes(bound.take_for("a", 0)));
+  Queue queue({1'000, 1u << 20, Overflow::Disconnect}, HeldBytes(bound.take_for("a", 0)));
   EXPECT_EQ(queue.offer(event_of(10'000)), Queue::Offered::Full);
 }
 
 TEST(BoundedQueue, takes_its_bytes_in_pieces) {
   MemoryBound bound({1u << 30, 1u << 30});
-  Queue queue({100'000, 1u << 30, Overflow::DiscardOldest}, KeptBytes(bound.take_for("a", 0)));
+  Queue queue({100'000, 1u << 30, Overflow::DiscardOldest}, HeldBytes(bound.take_for("a", 0)));
   std::size_t changes = 0, before = bound.held();
   for (int i = 0; i < 20'000; ++i) {
     (void)queue.offer(event_of(100));

@@ -20,7 +20,7 @@ class NamedLane final : public Pool::Task,
   // pool and tally outlive the lane. kept pays for the event that is under way; if there is no room for the event, it
   // comes again later.
   NamedLane(Pool& pool, std::unique_ptr<Sink> sink, const LaneOptions& options, Tally& tally, Read read,
-            services::KeptBytes kept = {})
+            services::HeldBytes kept = {})
       : pool_(pool), sink_(std::move(sink)), options_(options), tally_(tally), read_(std::move(read)),
         kept_(std::move(kept)) {}
 
@@ -47,7 +47,7 @@ class NamedLane final : public Pool::Task,
   unsigned failures_ = 0;  // of run(), as what follows
   bool can_send_ = true;   // until Begun::Never
   std::mutex mutex_;  // guards what follows
-  services::KeptBytes kept_;
+  services::HeldBytes kept_;
   std::deque<Journal::DeliveryPtr> waiting_;
   Journal::DeliveryPtr under_way_;  // its call has been sent, and nobody waits for it
   Sink::Progress progress_ = Sink::Progress::Pending;  // of that

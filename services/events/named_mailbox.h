@@ -2,7 +2,7 @@
 // NamedMailbox: what a journal has for a named consumer that pulls. An event is acknowledged when the consumer calls
 // again, or disconnects: so it comes again when this process ends before. Any thread.
 #pragma once
-#include <services/common/kept_bytes.h>
+#include <services/common/held_bytes.h>
 #include <services/events/journal.h>
 #include <services/events/pool.h>
 #include <condition_variable>
@@ -16,7 +16,7 @@ namespace callis::events {
 class NamedMailbox final : public Pool::Task, public std::enable_shared_from_this<NamedMailbox> {
  public:
   // patience: the journal's. kept: as of NamedLane.
-  NamedMailbox(Pool& pool, std::chrono::milliseconds patience, services::KeptBytes kept = {})
+  NamedMailbox(Pool& pool, std::chrono::milliseconds patience, services::HeldBytes kept = {})
       : pool_(pool), patience_(patience), kept_(std::move(kept)) {}
 
   void come(Journal::DeliveryPtr delivery);
@@ -36,7 +36,7 @@ class NamedMailbox final : public Pool::Task, public std::enable_shared_from_thi
   Pool& pool_;
   const std::chrono::milliseconds patience_;
   mutable std::mutex mutex_;  // guards what follows
-  services::KeptBytes kept_;
+  services::HeldBytes kept_;
   std::condition_variable changed_;
   std::deque<Journal::DeliveryPtr> waiting_;
   Journal::DeliveryPtr last_;

@@ -22,7 +22,7 @@ class NamedPushSupplier final : public POA_CosEventChannelAdmin::ProxyPushSuppli
     count_peer(consumer);
     const auto limit = channel_->options().deadline;
     check_consumer(consumer, limit);
-    services::KeptBytes kept = queue_bytes();
+    services::HeldBytes kept = queue_bytes();
     std::unique_ptr<Sink> sink = make_(*this, *this, consumer);
     connect([&] {
       consumer_ = deadline(consumer, limit);

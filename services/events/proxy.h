@@ -29,7 +29,7 @@ class Proxy : public Connection<Channel, CosEventChannelAdmin::AlreadyConnected>
   // Counts the reference of who connects, of which calls need several copies. NO_RESOURCES.
   void count_peer(CORBA::Object_ptr peer);
   // For the queue of who connects, with room for some events, whatever others have taken by then. NO_RESOURCES.
-  services::KeptBytes queue_bytes() const { return services::KeptBytes(channel_->parts().hold(2u << 10)); }
+  services::HeldBytes queue_bytes() const { return services::HeldBytes(channel_->parts().hold(2u << 10)); }
   // Disconnected, unless it is connected.
   void must_be_connected();
   bool can_rest() const override { return true; }

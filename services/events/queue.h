@@ -2,7 +2,7 @@
 // Queue: the events that wait for one consumer, bounded in number and in bytes. They leave in the order in which they
 // came, whatever their priority: that decides what is discarded alone. One thread at a time.
 #pragma once
-#include <services/common/kept_bytes.h>
+#include <services/common/held_bytes.h>
 #include <services/events/event.h>
 #include <array>
 #include <cstdint>
@@ -41,7 +41,7 @@ class Queue {
   static constexpr std::size_t kEventOverhead = 256;
 
   // kept: who has the queue pays for what waits in it. Where there is no room the queue is full.
-  explicit Queue(const QueueBounds& bounds, services::KeptBytes kept = {})
+  explicit Queue(const QueueBounds& bounds, services::HeldBytes kept = {})
       : bounds_(bounds), kept_(std::move(kept)) {}
 
   Offered offer(const Event& event);
@@ -73,7 +73,7 @@ class Queue {
   Waiting remove_front(Lane& lane);
 
   const QueueBounds bounds_;
-  services::KeptBytes kept_;
+  services::HeldBytes kept_;
   std::array<std::unique_ptr<Lane>, kPriorities> lanes_;  // made when the first event of the priority comes
   std::size_t size_ = 0, bytes_ = 0, more_bytes_ = 0;
   std::uint64_t next_ = 0, discarded_ = 0;

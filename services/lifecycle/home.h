@@ -209,11 +209,11 @@ class Home {
   State state_of(const Entry& entry) const;
 
   // The store; they do nothing where there is none. Throw StoreFailed.
-  CORBA::Any kept_form(const Entry& entry, State as, const CORBA::Any& state) const;
+  CORBA::Any journal_form(const Entry& entry, State as, const CORBA::Any& state) const;
   void store(const std::string& identity, const Entry& entry, State as, const CORBA::Any& state,
              const std::string& promised = {}, const Promise* promise = nullptr) const;
   void erase(const std::string& identity) const;
-  static std::string kept_form(const Promise& promise);
+  static std::string journal_form(const Promise& promise);
   void store_promise(const std::string& transfer, const Promise& promise) const;
   void store_taken(const std::string& transfer) const;
   void erase_promise(const std::string& transfer) const;

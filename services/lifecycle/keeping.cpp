@@ -21,7 +21,7 @@ std::string bytes_of(const CORBA::Any& value) { return properties::to_bytes(valu
 
 services::StoreKind store_kind() { return {"lifecycle", 1, {}}; }
 
-CORBA::Any Home::kept_form(const Entry& entry, State as, const CORBA::Any& state) const {
+CORBA::Any Home::journal_form(const Entry& entry, State as, const CORBA::Any& state) const {
   CallisLifeCycle::KeptObject kept;
   kept.is = as == State::Here       ? CallisLifeCycle::IsHere
             : as == State::Leaving  ? CallisLifeCycle::IsLeaving
@@ -53,12 +53,12 @@ void Home::store(const std::string& identity, const Entry& entry, State as, cons
                  const std::string& promised, const Promise* promise) const {
   if (!options_.store) return;
   services::Transaction transaction;
-  transaction.puts.emplace_back("o/" + identity, bytes_of(kept_form(entry, as, state)));
-  if (promise) transaction.puts.emplace_back("p/" + promised, kept_form(*promise));
+  transaction.puts.emplace_back("o/" + identity, bytes_of(journal_form(entry, as, state)));
+  if (promise) transaction.puts.emplace_back("p/" + promised, journal_form(*promise));
   (void)options_.store->commit(transaction);
 }
 
-std::string Home::kept_form(const Promise& promise) {
+std::string Home::journal_form(const Promise& promise) {
   CallisLifeCycle::KeptPromise kept;
   kept.to = promise.to;
   kept.commit = promise.commit;
@@ -70,7 +70,7 @@ std::string Home::kept_form(const Promise& promise) {
 void Home::store_promise(const std::string& transfer, const Promise& promise) const {
   if (!options_.store) return;
   services::Transaction transaction;
-  transaction.puts.emplace_back("p/" + transfer, kept_form(promise));
+  transaction.puts.emplace_back("p/" + transfer, journal_form(promise));
   (void)options_.store->commit(transaction);
 }
 

@@ -52,7 +52,7 @@ DsLogAdmin::RecordList* Iterators::records(const Result& result, std::size_t fro
 }
 
 DsLogAdmin::RecordList* Iterators::split(const LogPtr& log, std::vector<RecordId>&& ids,
-                                         DsLogAdmin::Iterator_out rest, services::KeptBytes&& kept) {
+                                         DsLogAdmin::Iterator_out rest, services::HeldBytes&& kept) {
   ids.shrink_to_fit();
   kept.settle(sizeof(Result) + sizeof(RecordId) * ids.size());
   const auto result = std::make_shared<Result>(log, std::move(ids), std::move(kept));

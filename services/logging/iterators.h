@@ -29,7 +29,7 @@ class Iterators final {
   // The first records, and an iterator where there are more; nil otherwise.
   // kept: pays for the ids.
   DsLogAdmin::RecordList* split(const LogPtr& log, std::vector<RecordId>&& ids, DsLogAdmin::Iterator_out rest,
-                                services::KeptBytes&& kept);
+                                services::HeldBytes&& kept);
   // Lets those go that nobody has used since now - kIdle.
   void reap(Time now) { table_.reap(now); }
   std::size_t size() const { return table_.size(); }
@@ -37,11 +37,11 @@ class Iterators final {
  private:
   class Servant;
   struct Result final : services::IteratorTable::Cursor {  // does not change, so that nobody locks it
-    Result(LogPtr from, std::vector<RecordId>&& has, services::KeptBytes&& pays)
+    Result(LogPtr from, std::vector<RecordId>&& has, services::HeldBytes&& pays)
         : log(std::move(from)), ids(std::move(has)), kept(std::move(pays)) {}
     const LogPtr log;
     const std::vector<RecordId> ids;
-    const services::KeptBytes kept;
+    const services::HeldBytes kept;
   };
 
   // Of up to `most` ids from there on; how many of them: looked.

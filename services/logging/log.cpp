@@ -79,7 +79,7 @@ std::size_t Log::in_memory(const Archive& archive, const Tally& tally) {
   return kBytes + (archive.durable() ? 0 : tally.bytes + kOfRecord * tally.records);
 }
 
-Log::Log(LogId id, Settings settings, const LogParts& parts, services::KeptBytes kept)
+Log::Log(LogId id, Settings settings, const LogParts& parts, services::HeldBytes kept)
     : id_(id), parts_(parts), event_log_(settings.event_log), settings_(std::move(settings)),
       kept_(std::move(kept)) {}
 

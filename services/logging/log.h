@@ -3,7 +3,7 @@
 // alarms of its capacity. What is not said here is as the specification has it; functions throw its exceptions, and
 // StoreFailed. Any thread.
 #pragma once
-#include <services/common/kept_bytes.h>
+#include <services/common/held_bytes.h>
 #include <services/common/operation_time.h>
 #include <services/logging/archive.h>
 #include <services/logging/notices.h>
@@ -35,8 +35,8 @@ struct LogParts {
   services::MemoryBound* memory = nullptr;  // what is kept for clients is taken from it; nullptr: is not counted
 
   // For the client whose request the thread serves. Counts nothing without a bound. NO_RESOURCES.
-  services::KeptBytes keep(std::size_t bytes) const {
-    return memory ? services::KeptBytes(memory->take(bytes)) : services::KeptBytes();
+  services::HeldBytes keep(std::size_t bytes) const {
+    return memory ? services::HeldBytes(memory->take(bytes)) : services::HeldBytes();
   }
 };
 
@@ -61,7 +61,7 @@ class Log final {
   static std::size_t in_memory(const Archive& archive, const Tally& tally);
 
   // kept: pays for it; has room for what it has already.
-  Log(LogId id, Settings settings, const LogParts& parts, services::KeptBytes kept = {});
+  Log(LogId id, Settings settings, const LogParts& parts, services::HeldBytes kept = {});
 
   LogId id() const { return id_; }
   Settings settings() const;
@@ -95,8 +95,8 @@ class Log final {
   // Those that the constraint means, or from a moment on (how_many < 0: before it, backwards), by their ids.
   // IMP_LIMIT: more than `most`.
   // found: pays for the ids. NO_RESOURCES, as of the two others with a selection: it takes too long.
-  std::vector<RecordId> select(Selection& selection, std::size_t most, services::KeptBytes& found);
-  std::vector<RecordId> select(TimeT from, CORBA::Long how_many, std::size_t most, services::KeptBytes& found);
+  std::vector<RecordId> select(Selection& selection, std::size_t most, services::HeldBytes& found);
+  std::vector<RecordId> select(TimeT from, CORBA::Long how_many, std::size_t most, services::HeldBytes& found);
   CORBA::ULong count(Selection& selection);
   CORBA::ULong erase(Selection& selection);
   CORBA::ULong erase(const DsLogAdmin::RecordIdList& ids);
@@ -138,7 +138,7 @@ class Log final {
   std::mutex altering_;  // one setter at a time; before mutex_
   std::mutex capacity_mutex_;
   DsLogAdmin::Threshold percent_ = 0;  // as alarms know it
-  services::KeptBytes kept_;           // of jobs of the archive's, of which one runs at a time
+  services::HeldBytes kept_;           // of jobs of the archive's, of which one runs at a time
 };
 
 }  // namespace callis::logs

@@ -25,7 +25,7 @@ void too_long(std::chrono::milliseconds limit, CORBA::CompletionStatus completed
 }
 
 // Room for one id more.
-void reach(services::KeptBytes& found, const std::vector<RecordId>& ids) {
+void reach(services::HeldBytes& found, const std::vector<RecordId>& ids) {
   constexpr std::size_t kPiece = 8'192, kGrowing = 2;  // a vector that grows is there twice
   if (ids.size() % kPiece != 0 || found.reach(kGrowing * sizeof(RecordId) * (ids.size() + kPiece))) return;
   throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
@@ -81,7 +81,7 @@ void Log::each(Selection& selection, CORBA::CompletionStatus completed, Take&& t
   }
 }
 
-std::vector<RecordId> Log::select(Selection& selection, std::size_t most, services::KeptBytes& found) {
+std::vector<RecordId> Log::select(Selection& selection, std::size_t most, services::HeldBytes& found) {
   std::vector<RecordId> out;
   each(selection, CORBA::COMPLETED_NO, [&](RecordId id) {
     if (out.size() == most) refuse_more(most);
@@ -92,7 +92,7 @@ std::vector<RecordId> Log::select(Selection& selection, std::size_t most, servic
   return out;
 }
 
-std::vector<RecordId> Log::select(TimeT from, CORBA::Long how_many, std::size_t most, services::KeptBytes& found) {
+std::vector<RecordId> Log::select(TimeT from, CORBA::Long how_many, std::size_t most, services::HeldBytes& found) {
   tally();
   const std::int64_t wanted = how_many;
   const bool backwards = wanted < 0;

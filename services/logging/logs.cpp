@@ -18,15 +18,15 @@ void Logs::load() {
           {"logging: log ", Decimal(known.id), " was being copied to when the service ended; it goes"});
       parts_.archive.change(true, [&](Archive::Batch& batch) { batch.drop(known.id); });
     } else {
-      services::KeptBytes kept;
+      services::HeldBytes kept;
       const std::size_t bytes = Log::in_memory(parts_.archive, parts_.archive.tally(known.id));
-      if (parts_.memory) kept = services::KeptBytes(parts_.memory->adopt(bytes));
+      if (parts_.memory) kept = services::HeldBytes(parts_.memory->adopt(bytes));
       add(known.id, settings, std::move(kept));
     }
   }
 }
 
-LogPtr Logs::add(LogId id, const Settings& settings, services::KeptBytes kept) {
+LogPtr Logs::add(LogId id, const Settings& settings, services::HeldBytes kept) {
   const LogPtr out = std::make_shared<Log>(id, settings, parts_, std::move(kept));
   const CORBA::Object_var reference = refer_(id, settings.event_log);
   out->set_reference(reference.in());
@@ -109,7 +109,7 @@ LogPtr Logs::make(std::optional<LogId> wanted, const Settings& wanted_settings) 
     throw DsLogAdmin::InvalidLogFullAction();
   Settings settings = wanted_settings;
   settings.thresholds = ordered(settings.thresholds);
-  services::KeptBytes kept = parts_.keep(Log::kBytes);
+  services::HeldBytes kept = parts_.keep(Log::kBytes);
   const Reserved reserved(*this, wanted);
   const LogId id = reserved.id();
   bool made = false;
@@ -122,7 +122,7 @@ LogPtr Logs::make(std::optional<LogId> wanted, const Settings& wanted_settings) 
 }
 
 LogPtr Logs::copy(Log& from, std::optional<LogId> wanted) {
-  services::KeptBytes kept = parts_.keep(Log::kBytes);
+  services::HeldBytes kept = parts_.keep(Log::kBytes);
   const Reserved reserved(*this, wanted);
   const LogId id = reserved.id();
   Settings settings = from.settings();

@@ -35,7 +35,7 @@ class Logs final {
  private:
   // An id that nobody else takes as long as this lives.
   class Reserved;
-  LogPtr add(LogId id, const Settings& settings, services::KeptBytes kept);
+  LogPtr add(LogId id, const Settings& settings, services::HeldBytes kept);
   template<class Event>
   void tell(LogId id);
 

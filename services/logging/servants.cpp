@@ -73,7 +73,7 @@ class LogServant : public poa::Administrative<Skeleton> {
     return answered([&] {
       const LogPtr log = here();
       Selection selection(grammar, c, parts_.context);
-      services::KeptBytes found = parts_.logs.parts().keep(0);
+      services::HeldBytes found = parts_.logs.parts().keep(0);
       std::vector<RecordId> ids = log->select(selection, Iterators::kMostOfOne, found);
       return parts_.iterators.split(log, std::move(ids), i, std::move(found));
     });
@@ -81,7 +81,7 @@ class LogServant : public poa::Administrative<Skeleton> {
   dla::RecordList* retrieve(dla::TimeT from_time, CORBA::Long how_many, dla::Iterator_out i) override {
     return answered([&] {
       const LogPtr log = here();
-      services::KeptBytes found = parts_.logs.parts().keep(0);
+      services::HeldBytes found = parts_.logs.parts().keep(0);
       std::vector<RecordId> ids = log->select(from_time, how_many, Iterators::kMostOfOne, found);
       return parts_.iterators.split(log, std::move(ids), i, std::move(found));
     });

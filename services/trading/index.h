@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Index: the offers of a shelf that have a property, ordered by its value: booleans, then numbers, then texts. In
+// Index: the offers of a type that have a property, ordered by its value: booleans, then numbers, then texts. In
 // blocks, so that an insertion moves one block's pointers. 8 to 16 bytes for each offer. The catalogue's lock guards
 // it once others have it; what a search is to look at are pieces of its blocks (snapshots.h).
 #pragma once

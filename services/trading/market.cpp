@@ -199,7 +199,7 @@ Register::OfferInfo Market::describe(const char* id) const {
   if (found->proxy()) throw Register::ProxyOfferId(id);
   Register::OfferInfo out;
   out.reference = reference_of(*found);
-  out.type = found->shelf().type().c_str();
+  out.type = found->of_type().type().c_str();
   out.properties = properties_of(*found);
   return out;
 }
@@ -212,7 +212,7 @@ void Market::modify(const char* id, const CosTrading::PropertyNameSeq& to_delete
   const std::lock_guard lock(guard(found->number()));
   found = offer(id);
   if (found->proxy()) throw Register::ProxyOfferId(id);
-  const std::string type_name = found->shelf().type();
+  const std::string type_name = found->of_type().type();
   ServiceTypePtr type;
   try {
     type = types_.get(type_name.c_str());
@@ -304,7 +304,7 @@ CosTrading::Proxy::ProxyInfo Market::describe_proxy(const char* id) const {
   const Proxy* const proxy = found->proxy();
   if (!proxy) throw CosTrading::Proxy::NotProxyOfferId(id);
   CosTrading::Proxy::ProxyInfo out;
-  out.type = found->shelf().type().c_str();
+  out.type = found->of_type().type().c_str();
   out.target = CosTrading::Lookup::_unchecked_narrow(reference_of(*found).in());
   out.properties = properties_of(*found);
   out.if_match_all = proxy->if_match_all;

@@ -9,7 +9,7 @@
 #include <services/trading/links.h>
 #include <services/trading/rules.h>
 #include <services/trading/settings.h>
-#include <services/trading/shelf.h>
+#include <services/trading/type_offers.h>
 #include <array>
 #include <chrono>
 

@@ -53,7 +53,7 @@ void Offer::put(Cell& cell, std::uint8_t form, const Value& v, char*& texts) {
   }
 }
 
-OfferPtr Offer::make(OfferNumber number, std::shared_ptr<const Shelf> shelf, std::string_view reference,
+OfferPtr Offer::make(OfferNumber number, std::shared_ptr<const TypeOffers> of_type, std::string_view reference,
                      const std::vector<Part>& parts, std::unique_ptr<const Proxy> proxy,
                      services::MemoryBound::Hold held) {
   struct Plain {
@@ -70,10 +70,10 @@ OfferPtr Offer::make(OfferNumber number, std::shared_ptr<const Shelf> shelf, std
     const Value v = plain[i].decoded.value();
     if (v.kind() == Kind::Text) texts += v.text().size() + 1;
   }
-  // Cells of names that the offer does not have: as many as there are in its shelf.
+  // Cells of names that the offer does not have: as many as its type has.
   if (held.bytes() != 0 && slots > parts.size()) held.adopt(held.bytes() + (slots - parts.size()) * kCellBytes);
   void* const memory = ::operator new(sizeof(Offer) + slots * sizeof(Cell) + sizeof(Hold) + reference.size() + texts);
-  auto* const offer = new (memory) Offer(number, std::move(shelf), std::move(proxy));
+  auto* const offer = new (memory) Offer(number, std::move(of_type), std::move(proxy));
   offer->slots_ = static_cast<Slot>(slots);
   offer->reference_size_ = static_cast<std::uint32_t>(reference.size());
   auto* const cells = reinterpret_cast<Cell*>(offer + 1);

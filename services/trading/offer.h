@@ -4,8 +4,8 @@
 //   | Offer, 48 bytes | cells, 16 bytes for each slot | Hold, 24 bytes | reference, CDR | texts |
 //
 // The data that searches read come first: the first cell is in one line of cache with the Offer. A slot is a property
-// name's number among the names of a type's offers (shelf.h). A cell holds the value itself if its type is a basic
-// type or string; for other types it refers to a Complex. Any thread may call.
+// name's number among the names of a type's offers (type_offers.h). A cell holds the value itself if its type is a
+// basic type or string; for other types it refers to a Complex. Any thread may call.
 #pragma once
 #include <callis/corba.h>
 #include <services/common/memory_bound.h>
@@ -22,7 +22,7 @@
 
 namespace callis::trading {
 
-class Shelf;
+class TypeOffers;
 class Offer;
 
 using OfferNumber = std::uint64_t;
@@ -63,7 +63,7 @@ class Offer final {
   };
   // parts: each slot once at most. reference: of the object, as Keeper makes it.
   // held: what it has of the bound on memory, until nobody refers to it.
-  static OfferPtr make(OfferNumber number, std::shared_ptr<const Shelf> shelf, std::string_view reference,
+  static OfferPtr make(OfferNumber number, std::shared_ptr<const TypeOffers> of_type, std::string_view reference,
                        const std::vector<Part>& parts, std::unique_ptr<const Proxy> proxy,
                        services::MemoryBound::Hold held);
 
@@ -73,7 +73,7 @@ class Offer final {
   static constexpr std::size_t kCellBytes = 16;
 
   OfferNumber number() const { return number_; }
-  const Shelf& shelf() const { return *shelf_; }
+  const TypeOffers& of_type() const { return *type_offers_; }
   const Proxy* proxy() const { return proxy_.get(); }
   std::string_view reference() const { return {bytes_of_reference(), reference_size_}; }
   // One above the last that it has a cell for.
@@ -89,7 +89,7 @@ class Offer final {
   // nullptr: it is not dynamic.
   const CosTradingDynamic::DynamicProp* dynamic(Slot slot) const;
 
-  // Where the shelf has it; only the shelf, which locks.
+  // Where TypeOffers has it; only TypeOffers, which locks.
   mutable std::uint32_t position = 0;
 
  private:
@@ -117,8 +117,8 @@ class Offer final {
 
   using Hold = services::MemoryBound::Hold;
 
-  Offer(OfferNumber number, std::shared_ptr<const Shelf> shelf, std::unique_ptr<const Proxy> proxy)
-      : number_(number), proxy_(std::move(proxy)), shelf_(std::move(shelf)) {}
+  Offer(OfferNumber number, std::shared_ptr<const TypeOffers> of_type, std::unique_ptr<const Proxy> proxy)
+      : number_(number), proxy_(std::move(proxy)), type_offers_(std::move(of_type)) {}
   ~Offer() = default;
   static void put(Cell& cell, const CORBA::Any& any);  // a Complex
   static void put(Cell& cell, std::uint8_t form, const constraints::Value& value, char*& texts);
@@ -133,7 +133,7 @@ class Offer final {
   bool has_dynamic_ = false;
   const OfferNumber number_;
   const std::unique_ptr<const Proxy> proxy_;
-  const std::shared_ptr<const Shelf> shelf_;
+  const std::shared_ptr<const TypeOffers> type_offers_;
 };
 
 inline OfferPtr::OfferPtr(const Offer* offer) : offer_(offer) {

@@ -2,7 +2,7 @@
 // The table of offers against std::map, with random insertions, replacements and removals.
 #include <gtest/gtest.h>
 #include <services/trading/offer_table.h>
-#include <services/trading/shelf.h>
+#include <services/trading/type_offers.h>
 #include <map>
 #include <random>
 
@@ -11,11 +11,11 @@ namespace {
 
 struct Made {
   Snapshots snapshots;
-  std::shared_ptr<Shelf> shelf = std::make_shared<Shelf>("T", snapshots);
+  std::shared_ptr<TypeOffers> of_type = std::make_shared<TypeOffers>("T", snapshots);
   OfferTable table;
   std::map<OfferNumber, OfferPtr> model;
 
-  OfferPtr offer(OfferNumber number) { return Offer::make(number, shelf, "", {}, nullptr, {}); }
+  OfferPtr offer(OfferNumber number) { return Offer::make(number, of_type, "", {}, nullptr, {}); }
   void put(OfferNumber number) {
     const OfferPtr o = offer(number);
     OfferPtr& before = model[number];
@@ -66,11 +66,11 @@ TEST(OfferTable, has_what_was_put_in_after_any_removals) {
 TEST(OfferTable, keeps_an_offer_until_it_is_taken_out) {
   Made m;
   m.put(1);
-  const Shelf* const shelf = m.shelf.get();
+  const TypeOffers* const of_type = m.of_type.get();
   m.model.clear();
-  m.shelf.reset();
+  m.of_type.reset();
   ASSERT_TRUE(m.table.find(1));
-  EXPECT_EQ(&m.table.find(1)->shelf(), shelf);
+  EXPECT_EQ(&m.table.find(1)->of_type(), of_type);
 }
 
 }  // namespace

@@ -23,9 +23,9 @@ class KnownProperties final : public constraints::Properties {
   KnownProperties(const Catalogue& catalogue, const std::vector<std::string>& names, const Evaluated& known)
       : catalogue_(catalogue), plain_(names), known_(known) {}
   void set(const Offer& offer) {
-    if (shelf_ != &offer.shelf()) {
-      shelf_ = &offer.shelf();
-      catalogue_.look_up(plain_, *shelf_);
+    if (type_offers_ != &offer.of_type()) {
+      type_offers_ = &offer.of_type();
+      catalogue_.look_up(plain_, *type_offers_);
     }
     plain_.set_offer(offer);
     offer_ = &offer;
@@ -47,7 +47,7 @@ class KnownProperties final : public constraints::Properties {
   const Catalogue& catalogue_;
   OfferProperties plain_;
   const Evaluated& known_;
-  const Shelf* shelf_ = nullptr;
+  const TypeOffers* type_offers_ = nullptr;
   const Offer* offer_ = nullptr;
 };
 
@@ -219,7 +219,7 @@ class Query {
       Passed q;
       q.target = Lookup::_unchecked_narrow(target.in());
       q.of = "proxy offer " + to_digits(o->number());
-      q.type = o->shelf().type();
+      q.type = o->of_type().type();
       q.constraint = follow_recipe(o->proxy()->recipe, a_.constraint, [&](std::string_view name) {
         const auto slot = slots.find(name);
         return slot == slots.end() ? constraints::Value() : o->value(slot->second);

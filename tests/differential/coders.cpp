@@ -61,18 +61,13 @@ struct Input {
 
 class Request final : public orb::ServerRequest {
  public:
-  Request(cdr::Decoder& arguments, cdr::Encoder& reply) : arguments_(arguments), reply_(reply) {}
-  std::string_view operation() const override { return {}; }
-  ByteView object_key() const override { return {}; }
-  bool response_expected() const override { return true; }
-  cdr::Decoder& arguments() override { return arguments_; }
+  Request(cdr::Decoder& arguments, cdr::Encoder& reply) : ServerRequest({{}, {}, arguments}), reply_(reply) {}
   cdr::Encoder& reply() override { return reply_; }
   cdr::Encoder& user_exception(const char*) override { return reply_; }
   void system_exception(const CORBA::SystemException&) override {}
   void location_forward(const ior::Ior&) override {}
 
  private:
-  cdr::Decoder& arguments_;
   cdr::Encoder& reply_;
 };
 

@@ -162,6 +162,48 @@ TEST_P(Calls, wait_for_their_end_when_the_object_is_deactivated_inside) {
   EXPECT_THROW(sums->add(1, 2), CORBA::OBJECT_NOT_EXIST);
 }
 
+// The client repeats a call with the last request's bytes, as long as nothing has come between.
+TEST_P(Calls, are_right_whatever_has_come_between_two_equal_ones) {
+  const PortableServer::Servant_var<Servant> another{new Servant};
+  const PortableServer::ObjectId_var id = poa->activate_object(another.in());
+  const CORBA::String_var text = server->object_to_string(CORBA::Object_var(poa->id_to_reference(id.in())).in());
+  const Flat::Sums_var other = Flat::Sums::_narrow(CORBA::Object_var(client->string_to_object(text.in())).in());
+  int mine = 0, others = 0;
+  servant->during = [&] { ++mine; };
+  another->during = [&] { ++others; };
+  Flat::Point p{1, 2};
+  CORBA::Long n = 0;
+  const std::function<void()> between[] = {
+      [] {},
+      [&] { EXPECT_EQ(sums->add(3, 4), 7); },
+      [&] { EXPECT_EQ(other->add(3, 4), 7); },
+      [&] { other->nothing(); },
+      [&] { sums->turn(p, n); },
+      [&] { EXPECT_STREQ(CORBA::String_var(sums->name(5)).in(), "5"); },
+      [&] { EXPECT_FALSE(sums->_non_existent()); },
+      [&] {
+        servant->during = [] { throw Flat::Refused(1); };
+        EXPECT_THROW(sums->nothing(), CORBA::UNKNOWN);
+        EXPECT_THROW(sums->add(1, 1), Flat::Refused);
+        servant->during = [&] { ++mine; };
+      },
+      [&] { std::thread([&] { EXPECT_EQ(sums->add(8, 9), 17); }).join(); },
+      [&] { EXPECT_FALSE(other->_is_a(std::string(2000, 'x').c_str())); },
+  };
+  for (const auto& b : between)
+    for (int round = 0; round < 3; ++round) {
+      EXPECT_EQ(sums->add(round, 100), round + 100);
+      b();
+      const int before = mine, before_others = others;
+      EXPECT_EQ(sums->add(round, 200), round + 200);
+      sums->nothing();
+      EXPECT_EQ(mine, before + 2) << "the call has reached the object that it was made on";
+      EXPECT_EQ(others, before_others);
+    }
+  client->shutdown(true);
+  EXPECT_THROW(sums->nothing(), CORBA::BAD_INV_ORDER);
+}
+
 INSTANTIATE_TEST_SUITE_P(Models, Calls, ::testing::Values("connection", "pool", "single"),
                          [](const auto& i) { return std::string(i.param); });
 

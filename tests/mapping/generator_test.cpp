@@ -70,7 +70,7 @@ TEST_F(Generator, IncludesContextsOnlyWhereAClauseNamesThem) {
   EXPECT_EQ(read("without.h").find("context.h"), std::string::npos);
   write("with.idl", "interface I { void f(in long l) context (\"user\", \"a*\"); void g(); };\n");
   ASSERT_TRUE(compile("with.idl")) << output_;
-  EXPECT_NE(read("with.h").find("callis/orb/base/context.h"), std::string::npos);
+  EXPECT_NE(read("with.h").find("callis/orb/base/operation_context.h"), std::string::npos);
   EXPECT_NE(read("with.h").find("virtual void f(::CORBA::Long l, ::CORBA::Context_ptr _ctx);"), std::string::npos);
   EXPECT_NE(read("with.h").find("virtual void g();"), std::string::npos);
 }

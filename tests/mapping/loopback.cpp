@@ -96,13 +96,9 @@ const marshal::ReferenceHandlers kHandlers = {
 class Request final : public orb::ServerRequest {
  public:
   Request(std::string_view operation, cdr::Decoder& arguments, Buffer& reply)
-      : operation_(operation), arguments_(arguments), encoder_(reply, settings().order) {
+      : ServerRequest({operation, {}, arguments}), encoder_(reply, settings().order) {
     arguments.set_arena(&arena_);
   }
-  std::string_view operation() const override { return operation_; }
-  ByteView object_key() const override { return {}; }
-  bool response_expected() const override { return true; }
-  cdr::Decoder& arguments() override { return arguments_; }
   cdr::Encoder& reply() override {
     encoder_.rewind(0);
     return encoder_;
@@ -119,8 +115,6 @@ class Request final : public orb::ServerRequest {
   }
 
  private:
-  std::string_view operation_;
-  cdr::Decoder& arguments_;
   Arena arena_;
   cdr::Encoder encoder_;
 };

@@ -7,8 +7,8 @@
 #include <callis/classic/sequence.h>
 #include <callis/classic/string.h>
 #include <callis/classic/var.h>
-#include <callis/orb/base/context.h>
 #include <callis/orb/base/object.h>
+#include <callis/orb/base/operation_context.h>
 #include <callis/typecode/create.h>
 #include <callis/value/factory.h>
 

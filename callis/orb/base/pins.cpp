@@ -16,11 +16,6 @@ namespace {
 bool membarrier(int command) { return ::syscall(SYS_membarrier, command, 0, 0) == 0; }
 bool register_barrier() { return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED); }
 
-bool has_barrier() {
-  static const bool has = register_barrier();
-  return has;
-}
-
 constinit thread_local bool thread_over = false;
 
 // Gives the record back at the thread's end.
@@ -42,7 +37,12 @@ PinRecord* take_unused() {
 
 }  // namespace
 
-void prepare_pins() noexcept { (void)has_barrier(); }
+bool has_heavy_barrier() noexcept {
+  static const bool has = register_barrier();
+  return has;
+}
+
+void prepare_pins() noexcept { (void)has_heavy_barrier(); }
 
 [[gnu::cold]] PinRecord* make_pin_record() noexcept {
   if (thread_over) return nullptr;
@@ -52,7 +52,7 @@ void prepare_pins() noexcept { (void)has_barrier(); }
     r = new (std::nothrow) PinRecord;
     if (!r) return nullptr;
     r->taken.store(true, std::memory_order_relaxed);
-    r->exchanges = !has_barrier();
+    r->exchanges = !has_heavy_barrier();
     if (r->exchanges) r->plain_pairs = 0;
     r->next = all_pin_records.load(std::memory_order_relaxed);
     while (!all_pin_records.compare_exchange_weak(r->next, r, std::memory_order_seq_cst)) {
@@ -62,7 +62,7 @@ void prepare_pins() noexcept { (void)has_barrier(); }
 }
 
 void heavy_barrier() noexcept {
-  if (!has_barrier()) return;
+  if (!has_heavy_barrier()) return;
   if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) [[likely]] return;
   // Not registered after all: a child of fork() may have lost it.
   if (!register_barrier() || !membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) std::abort();

@@ -72,7 +72,9 @@ PinRecord* make_pin_record() noexcept;
 
 // Called before the first note of the process. Further calls have no effect.
 void prepare_pins() noexcept;
+// The barrier, for all threads of the process; nothing if the system has none.
 void heavy_barrier() noexcept;
+bool has_heavy_barrier() noexcept;
 
 // Calls f(slot) for every note. heavy_barrier() must have been called before.
 template <class F>

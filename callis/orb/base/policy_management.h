@@ -123,5 +123,7 @@ using PolicyFactory = CORBA::Policy_ptr (*)(CORBA::PolicyType type, const CORBA:
 // Registers the factory for the types for which `makes` returns true. Later factories are asked first. Always returns
 // true.
 bool register_policy_factory(bool (*makes)(CORBA::PolicyType type), PolicyFactory factory);
+// Returns nullptr for types without a factory. Any thread may call.
+PolicyFactory find_policy_factory(CORBA::PolicyType type);
 
 }  // namespace callis::orb

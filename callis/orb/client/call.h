@@ -44,5 +44,8 @@ struct CallOperation {
 
 // Throws system exceptions and the operation's user exceptions.
 void call(Reference& target, const CallOperation& operation, CallBody& body);
+// Throw the exception for arguments or results that cannot be passed. f: the fault of encoding or decoding.
+[[noreturn]] void bad_arguments(const CallOperation& operation, Fault f);
+[[noreturn]] void bad_results(const CallOperation& operation, Fault f);
 
 }  // namespace callis::orb

@@ -3,7 +3,7 @@
 // level is debug or more, its calls are not plain and have an InvocationObserver. Calls of other ORBs are not
 // affected.
 #pragma once
-#include <callis/orb/base/features.h>
+#include <callis/orb/base/orb_features.h>
 #include <callis/orb/client/client_interception.h>
 
 namespace callis::orb {

@@ -4,7 +4,7 @@
 // sent.
 #pragma once
 #include <callis/ior/reference.h>
-#include <callis/orb/base/features.h>
+#include <callis/orb/base/orb_features.h>
 #include <string>
 #include <vector>
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/orb/client/complete.h>
 #include <callis/orb/client/deferred_call.h>
 #include <callis/orb/context/orb_context.h>
 

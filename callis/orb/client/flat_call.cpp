@@ -11,7 +11,7 @@ namespace {
 // Used for GIOP 1.0 and 1.1, whose bodies begin anywhere.
 [[gnu::cold, gnu::noinline]] Fault put_coded(CallBody& body, ClientConnection& used, const Path& path,
                                              Buffer& request, const giop::Started& started) {
-  return Coded{body}.put(used, path, request, started);
+  return Coded{body}.put(used, path, request, started, false);
 }
 
 // Writes and reads bodies by moves alone. Bodies are aligned to 8, in our byte order.
@@ -21,7 +21,11 @@ struct Flat {
   void* frame;
 
   [[gnu::always_inline]] Fault put(ClientConnection& used, const Path& path, Buffer& request,
-                                   const giop::Started& started) const {
+                                   const giop::Started& started, bool again) const {
+    if (again) [[likely]] {  // the sizes are right
+      marshal::encode_flat(*plans.client_request, frame, request.data() + started.body);
+      return Fault::None;
+    }
     if ((started.body - started.at) % 8 != 0) [[unlikely]] return put_coded(body, used, path, request, started);
     (void)used.gather();  // is clear then
     const std::size_t arguments = plans.flat_request_bytes;

@@ -3,10 +3,8 @@
 #include <callis/base/text.h>
 #include <callis/classic/made_exceptions.h>
 #include <callis/orb/base/errors.h>
-#include <callis/orb/client/call_faults.h>
 #include <callis/orb/client/call_texts.h>
 #include <callis/orb/client/invocation.h>
-#include <callis/orb/client/request_kind.h>
 #include <callis/orb/client/steering.h>
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/context/exception_texts.h>

@@ -202,4 +202,16 @@ class Invocation final {
   Exception exception_;
 };
 
+// Drives the invocation on the calling thread until it is Completed or Failed. Throws the exception of a failed
+// invocation.
+void complete(Invocation& invocation);
+
+// The kind of a call's requests. operation: CallOperation::identity.
+inline RequestTemplates::Kind kind_of(const Reference& to, const Path& path, const void* operation) {
+  static_assert(alignof(Path) >= 4);
+  if (to.addressing() == 0 && path.version == giop::kGiop12) [[likely]]
+    return {0, operation, path.object_key.size(), to.serial(), path.object_key};
+  return {to.serial(), operation, reinterpret_cast<std::uintptr_t>(&path) | (to.addressing() & 3u), 0, {}};
+}
+
 }  // namespace callis::orb

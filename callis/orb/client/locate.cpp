@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/giop/locate.h>
 #include <callis/orb/base/errors.h>
-#include <callis/orb/client/complete.h>
 #include <callis/orb/client/locate.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint.h>

@@ -3,16 +3,15 @@
 // everything sent at once, a plain reply. Any other call goes on as an Invocation. Private to call.cpp and
 // flat_call.cpp, which differ in writing arguments and reading results:
 //
-//   Fault put(ClientConnection& used, const Path& path, Buffer& request, const giop::Started& started)
+//   Fault put(ClientConnection& used, const Path& path, Buffer& request, const giop::Started& started, bool again)
+//     (again: the last request was the same call of GIOP 1.2, and only its id has changed)
 //   Fault get(OrbContext& orb, ClientConnection& used, ByteView reply, const CallOperation& operation)
 #pragma once
 #include <callis/base/blocking_scope.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/client/call.h>
-#include <callis/orb/client/call_faults.h>
 #include <callis/orb/client/call_terms.h>
 #include <callis/orb/client/invocation.h>
-#include <callis/orb/client/request_kind.h>
 #include <callis/orb/client/steering.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint.h>
@@ -59,7 +58,8 @@ struct Coded {
   CallBody& body;
 
   [[gnu::always_inline]] Fault put(ClientConnection& used, const Path& path, Buffer& request,
-                                   const giop::Started& started) const {
+                                   const giop::Started& started, bool) const {
+    request.set_size(started.body);
     cdr::Encoder e(request);
     e.set_gather(used.gather());
     e.set_wide(path.wide);
@@ -110,15 +110,20 @@ template <class Form>
   if (!c) [[unlikely]] return call_in_full(way, operation, body, t, nullptr, nullptr);
   ClientConnection& used = *c;
   Buffer& b = used.request();
-  const giop::Started* const started =
-      used.templates().put(kind_of(target, *path, operation.identity), b);
-  if (!started || !reaches(target, used)) [[unlikely]]
-    return call_in_full(way, operation, body, t, std::move(c), path);
+  const RequestTemplates::Prepared call{operation.identity, path, target.serial()};
+  const giop::Started* started = used.templates().find(call);
+  const bool again = started && target.addressing() == 0;
+  if (!again) [[unlikely]] {
+    started = used.templates().put(kind_of(target, *path, operation.identity), b);
+    if (!started || !reaches(target, used)) return call_in_full(way, operation, body, t, std::move(c), path);
+    if (path->version == giop::kGiop12) used.templates().prepare(call);
+  }
 
   const std::uint32_t id = used.next_id();
   store(b.data() + started->request_id_at, id);
-  Fault f = form.put(used, *path, b, *started);
+  Fault f = form.put(used, *path, b, *started, again);
   if (f != Fault::None) [[unlikely]] {
+    used.templates().prepare({});
     path->endpoint->checkin(std::move(c), t.now);
     bad_arguments(operation, f);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ways of references: profiles to paths, and forwards.
 #include <callis/base/text.h>
-#include <callis/orb/base/features.h>
+#include <callis/orb/base/orb_features.h>
 #include <callis/orb/client/code_sets.h>
 #include <callis/orb/client/reference.h>
 #include <callis/orb/client/steering.h>

@@ -3,6 +3,7 @@
 #include <callis/base/blocking_scope.h>
 #include <callis/base/peer_memory.h>
 #include <callis/orb/base/errors.h>
+#include <callis/orb/base/pins.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/context/upcall.h>
 
@@ -19,6 +20,7 @@ bool Upcall::inside(const OrbContext& orb) noexcept {
 OrbContext::OrbContext(Options&& options) : options_(std::move(options)), upcalls_(limits().max_dispatches) {
   for (std::size_t i = 0; i < MessageSource::kKinds; ++i) sources_[i] = {this, static_cast<MessageSource::From>(i)};
   if (limits().max_memory_bytes != 0) PeerMemory::set_limit(limits().max_memory_bytes);
+  prepare_pins();  // while the process has few threads: with many, the kernel takes 10 ms and more
 }
 
 OrbContext::~OrbContext() = default;

@@ -47,26 +47,34 @@ class ServerRequest {
     std::uint32_t generation = 0;
     const marshal::OperationPlans* flat = nullptr;  // of the operation, if handle_flat() may serve it
   };
-  // nullptr if nothing can be noted.
-  Memo* memo() const { return memo_; }
-  // Whether the request came over a connection that this ORB has opened. Only adapters with the BidirectionalPolicy
-  // BOTH serve such a request, and it has no memo.
-  bool comes_back() const { return comes_back_; }
 
-  // The name from the peer, as sent.
-  virtual std::string_view operation() const = 0;
-  virtual ByteView object_key() const = 0;
-  virtual bool response_expected() const = 0;
-  virtual cdr::Decoder& arguments() = 0;  // its context() is the ORB core
+  // The question, and who asks it.
+  struct Asked {
+    std::string_view operation;  // the name from the peer, as sent
+    ByteView object_key;
+    cdr::Decoder& arguments;     // its context() is the ORB core
+    bool response_expected = true;
+    // Whether the request came over a connection that this ORB has opened. Only adapters with the BidirectionalPolicy
+    // BOTH serve such a request, and it has no memo.
+    bool comes_back = false;
+    Memo* memo = nullptr;        // nullptr if nothing can be noted
+    const giop::RequestHeader* header = nullptr;  // as it came, if there is a message
+    const transport::Peer* client = nullptr;      // nullptr for calls from within this process
+  };
+  const Asked& asked() const { return asked_; }
+  std::string_view operation() const { return asked_.operation; }
+  ByteView object_key() const { return asked_.object_key; }
+  cdr::Decoder& arguments() const { return asked_.arguments; }
+  bool response_expected() const { return asked_.response_expected; }
+  bool comes_back() const { return asked_.comes_back; }
+  Memo* memo() const { return asked_.memo; }
+  const giop::RequestHeader* header() const { return asked_.header; }
+  const transport::Peer* client() const { return asked_.client; }
 
-  // The header as it came, if there is a message; else nullptr.
-  virtual const giop::RequestHeader* header() const { return nullptr; }
-  // The peer at the other end of the connection; nullptr for calls from within this process. Valid until handle()
-  // returns.
-  virtual const transport::Peer* client() const { return nullptr; }
+  // --- The answer ---
+
   // Sets the service contexts of a reply that is begun afterwards. They must be valid until handle() has returned.
   virtual void set_reply_contexts(std::span<const giop::ServiceContext> /*contexts*/) {}
-
   // Each of these begins the reply, and the last call counts (a body that failed half-way is dropped). Without a call
   // the reply is normal and empty. The bytes of a oneway's reply are dropped.
   virtual cdr::Encoder& reply() = 0;                               // then encode results
@@ -75,12 +83,33 @@ class ServerRequest {
   virtual void location_forward(const ior::Ior& to) = 0;
 
  protected:
-  explicit ServerRequest(Memo* memo = nullptr, bool comes_back = false) : memo_(memo), comes_back_(comes_back) {}
+  // The parts of asked outlive the request.
+  explicit ServerRequest(const Asked& asked) : asked_(asked) {}
   ~ServerRequest() = default;
+  ServerRequest(const ServerRequest&) = delete;
+  ServerRequest& operator=(const ServerRequest&) = delete;
 
  private:
-  Memo* const memo_;
-  const bool comes_back_;
+  const Asked asked_;
+};
+
+// A request that stands before another request, asks the same, and hears the answer first.
+class RequestBefore : public ServerRequest {
+ public:
+  void set_reply_contexts(std::span<const giop::ServiceContext> contexts) override {
+    inner_.set_reply_contexts(contexts);
+  }
+  cdr::Encoder& reply() override { return inner_.reply(); }
+  cdr::Encoder& user_exception(const char* repository_id) override { return inner_.user_exception(repository_id); }
+  void system_exception(const CORBA::SystemException& e) override { inner_.system_exception(e); }
+  void location_forward(const ior::Ior& to) override { inner_.location_forward(to); }
+
+ protected:
+  explicit RequestBefore(ServerRequest& inner) : ServerRequest(inner.asked()), inner_(inner) {}
+  RequestBefore(ServerRequest& inner, const Asked& asked) : ServerRequest(asked), inner_(inner) {}
+  ~RequestBefore() = default;
+
+  ServerRequest& inner_;
 };
 
 // A two-way request that is like an earlier one, except for its id, its object's key and its arguments. Like a

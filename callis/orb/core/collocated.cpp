@@ -5,7 +5,6 @@
 #include <callis/classic/made_exceptions.h>
 #include <callis/marshal/crossing.h>
 #include <callis/orb/base/errors.h>
-#include <callis/orb/client/call_faults.h>
 #include <callis/orb/client/call_terms.h>
 #include <callis/orb/context/upcall.h>
 #include <callis/orb/core/collocated.h>
@@ -104,12 +103,8 @@ class Request final : public ServerRequest {
   enum class Outcome { Reply, UserException, SystemException, Forward };
 
   Request(const CallOperation& operation, ByteView key, cdr::Decoder& arguments, Buffer& out, Memo* memo)
-      : ServerRequest(memo), operation_(operation), key_(key), arguments_(arguments), out_(out) {}
+      : ServerRequest({operation.name, key, arguments, !operation.oneway, false, memo}), out_(out) {}
 
-  std::string_view operation() const override { return operation_.name; }
-  ByteView object_key() const override { return key_; }
-  bool response_expected() const override { return !operation_.oneway; }
-  cdr::Decoder& arguments() override { return arguments_; }
   cdr::Encoder& reply() override { return start(Outcome::Reply); }
   cdr::Encoder& user_exception(const char* repository_id) override {
     cdr::Encoder& e = start(Outcome::UserException);
@@ -144,9 +139,6 @@ class Request final : public ServerRequest {
     return *encoder_;
   }
 
-  const CallOperation& operation_;
-  const ByteView key_;
-  cdr::Decoder& arguments_;
   Buffer& out_;
   std::optional<cdr::Encoder> encoder_;
 };

@@ -11,7 +11,7 @@
 // collocated_path() then.
 #pragma once
 #include <callis/base/feature.h>
-#include <callis/orb/client/own_call.h>
+#include <callis/orb/client/collocated_call.h>
 #include <callis/orb/context/server_request.h>
 
 namespace callis::marshal {

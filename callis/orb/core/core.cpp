@@ -14,7 +14,6 @@
 #include <callis/orb/core/object_of.h>
 #include <callis/orb/core/own_transport.h>
 #include <callis/orb/core/profile.h>
-#include <callis/orb/core/references_on_wire.h>
 #include <callis/orb/core/registered_references.h>
 #include <callis/orb/endpoint/endpoint_directory.h>
 #include <callis/orb/server/main_thread.h>
@@ -28,6 +27,10 @@ namespace {
 CALLIS_INSTALLER void install() { install_reference_handlers(); }
 
 }  // namespace
+
+Result<std::unique_ptr<transport::Stream>> OwnTransport::connect(const EndpointAddress&, Deadline) const {
+  return transport::make_memory_stream(orb_.server().make_memory_connection(kText), kText);
+}
 
 // The parts of the ORB. The endpoints' connections end first.
 struct Core::Parts {

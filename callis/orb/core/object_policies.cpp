@@ -8,7 +8,6 @@
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/core/exposed_policies.h>
 #include <callis/orb/core/object_of.h>
-#include <callis/orb/core/policy_factories.h>
 #include <callis/orb/core/policy_overrides.h>
 
 namespace CORBA::inline callis_orb {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ORB_init and references as text.
+#include <callis/base/all_features.h>
 #include <callis/base/log.h>
-#include <callis/base/wanted_features.h>
 #include <callis/ior/text.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/corbaname.h>

@@ -2,9 +2,9 @@
 // The making of policies (CORBA 3.0.3, 4.8.2). This code stands apart from the readers of policies, so that adapters,
 // whose policies are made here, link no more than this.
 #include <callis/orb/base/errors.h>
+#include <callis/orb/base/policy_management.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/interception.h>
-#include <callis/orb/core/policy_factories.h>
 
 namespace callis::orb {
 namespace {

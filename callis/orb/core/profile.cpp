@@ -312,7 +312,7 @@ void profiled_call(Reference& target, const CallOperation& operation, CallBody& 
 
 ProfiledRequest::ProfiledRequest(ServerRequest& inner, const marshal::Unit& unit, marshal::Word op,
                                  const char* const* ids)
-    : inner_(inner), unit_(unit), op_(op), ids_(ids), request_bytes_(inner.arguments().remaining()) {}
+    : RequestBefore(inner), unit_(unit), op_(op), ids_(ids), request_bytes_(inner.arguments().remaining()) {}
 
 ProfiledRequest::~ProfiledRequest() {
   const std::size_t reply_bytes = reply_ ? reply_->position() + reply_->gathered() - reply_from_ : 0;

@@ -40,16 +40,12 @@ void profiled_call(Reference& target, const CallOperation& operation, CallBody& 
                    marshal::Word op);
 
 // A request that counts the bytes that pass through; lives within handle().
-class ProfiledRequest final : public ServerRequest {
+class ProfiledRequest final : public RequestBefore {
  public:
   // ids: the interface's id, then its bases' ids, then nullptr.
   ProfiledRequest(ServerRequest& inner, const marshal::Unit& unit, marshal::Word op, const char* const* ids);
   ~ProfiledRequest();
 
-  std::string_view operation() const override { return inner_.operation(); }
-  ByteView object_key() const override { return inner_.object_key(); }
-  bool response_expected() const override { return inner_.response_expected(); }
-  cdr::Decoder& arguments() override { return inner_.arguments(); }
   cdr::Encoder& reply() override { return begun(inner_.reply()); }
   cdr::Encoder& user_exception(const char* repository_id) override {
     return begun(inner_.user_exception(repository_id));
@@ -60,7 +56,6 @@ class ProfiledRequest final : public ServerRequest {
  private:
   cdr::Encoder& begun(cdr::Encoder& e);
 
-  ServerRequest& inner_;
   const marshal::Unit& unit_;
   const marshal::Word op_;
   const char* const* const ids_;

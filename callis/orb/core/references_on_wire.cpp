@@ -5,7 +5,6 @@
 #include <callis/orb/base/stub.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/core/object_of.h>
-#include <callis/orb/core/references_on_wire.h>
 #include <new>
 
 namespace callis::orb {

@@ -5,7 +5,7 @@
 // An InterfaceDef can only be passed here. A file made from ir.idl has the class, or else
 // callis/orb/core/interface_def.h.
 #pragma once
-#include <callis/orb/base/context.h>
+#include <callis/orb/base/operation_context.h>
 #include <callis/orb/base/policy.h>
 #include <callis/orb/base/policy_management.h>
 #include <callis/typecode/create.h>

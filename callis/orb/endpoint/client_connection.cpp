@@ -8,6 +8,29 @@
 
 namespace callis::orb {
 
+ClientConnection* ConnectionPlace::take_away() noexcept {
+  ClientConnection* const c = take();
+  if (c) c->leave_place();
+  return c;
+}
+
+bool ConnectionPlace::put(ClientConnection* c, ClientConnection*& before) noexcept {
+  before = take();
+  if (before) {  // the place is kept, by us
+    before->place_ = nullptr;
+    put_back(c);
+    return true;
+  }
+  std::uintptr_t empty = kEmpty;
+  return held_.compare_exchange_strong(empty, value(c), std::memory_order_acq_rel);
+}
+
+ClientConnection* ConnectionPlace::empty_in_child() noexcept {
+  ClientConnection* const c = take_away();
+  held_.store(kEmpty, std::memory_order_relaxed);  // nobody comes back who has kept it
+  return c;
+}
+
 ClientConnection::ClientConnection(std::unique_ptr<transport::Stream> stream, const Limits& limits,
                                    std::size_t fragment_bytes, std::uint32_t first_id, OnewayFlusher* flusher)
     : stream_(std::move(stream)),
@@ -30,6 +53,7 @@ void ClientConnection::cancel(std::uint32_t id, giop::Version version) {
 }
 
 ClientConnection::~ClientConnection() {
+  leave_place();
   if (held_) held_->forget();
 }
 

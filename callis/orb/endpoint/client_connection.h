@@ -7,10 +7,37 @@
 #include <callis/orb/endpoint/request_templates.h>
 #include <callis/orb/options/message_source.h>
 #include <callis/transport/stream.h>
+#include <atomic>
 
 namespace callis::orb {
 
+class ClientConnection;
 class Lane;
+
+// A place for one idle connection: empty, or with a connection, or kept for the connection that was taken from it.
+// A call takes the connection by one locked operation, and puts it back by a plain store.
+class ConnectionPlace final {
+ public:
+  // Takes the connection, and keeps the place for it. Returns nullptr if there is none.
+  ClientConnection* take() noexcept;
+  // For a connection that take() has returned.
+  void put_back(ClientConnection* c) noexcept { held_.store(value(c), std::memory_order_release); }
+  void leave() noexcept { held_.store(kEmpty, std::memory_order_release); }
+  // Takes the connection, and leaves the place empty.
+  ClientConnection* take_away() noexcept;
+  // Puts a connection in that has no place. before: the connection that it replaces, or nullptr. Returns false if the
+  // place is kept for another.
+  bool put(ClientConnection* c, ClientConnection*& before) noexcept;
+  bool has_connection() const noexcept { return held_.load(std::memory_order_relaxed) > kKept; }
+  // Called in a child of fork(), which has no thread but one.
+  ClientConnection* empty_in_child() noexcept;
+
+ private:
+  static constexpr std::uintptr_t kEmpty = 0, kKept = 1;
+  static std::uintptr_t value(ClientConnection* c) { return reinterpret_cast<std::uintptr_t>(c); }
+
+  std::atomic<std::uintptr_t> held_{kEmpty};
+};
 
 class ClientConnection final {
  public:
@@ -39,6 +66,11 @@ class ClientConnection final {
   std::uint32_t next_id() { return next_id_++; }
   // Works for lanes and other streams.
   std::uint32_t new_id();
+  // The place that is kept for the connection; nullptr: none is. The place must outlive that.
+  ConnectionPlace* place() const { return place_; }
+  void leave_place() noexcept {
+    if (place_) std::exchange(place_, nullptr)->leave();
+  }
 
   // nullptr if the connection is not shared.
   Lane* lane() const { return lane_; }
@@ -117,6 +149,8 @@ class ClientConnection final {
   TimePoint last_used{};
 
  private:
+  friend class ConnectionPlace;
+
   static constexpr std::size_t kFirstReceiveBytes = 16u << 10;
   static constexpr std::size_t kKeptBytes = 128u << 10;  // of in_, even if others need memory
 
@@ -162,7 +196,17 @@ class ClientConnection final {
   const transport::Reach reach_;
   giop::FragmentedMessage pieces_;
   Lane* lane_ = nullptr;  // stream_, if it is one
+  ConnectionPlace* place_ = nullptr;  // may have any value while the connection is in a place
   std::shared_ptr<void> kept_[2];
 };
+
+inline ClientConnection* ConnectionPlace::take() noexcept {
+  std::uintptr_t held = held_.load(std::memory_order_relaxed);
+  if (held <= kKept || !held_.compare_exchange_strong(held, kKept, std::memory_order_acquire)) [[unlikely]]
+    return nullptr;
+  ClientConnection* const c = reinterpret_cast<ClientConnection*>(held);
+  c->place_ = this;
+  return c;
+}
 
 }  // namespace callis::orb

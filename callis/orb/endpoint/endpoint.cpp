@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The idle connections to one address: by thread, in a list, reserved for the calls behind a one-way call.
 #include <callis/base/text.h>
+#include <callis/orb/base/pins.h>
 #include <callis/orb/diagnostics/logged_stream.h>
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/endpoint/idle_watch.h>
@@ -28,6 +29,7 @@ Endpoint::Endpoint(EndpointIdentity identity, const Limits& limits, std::size_t 
       fragment_bytes_(fragment_bytes),
       flusher_(flusher),
       watch_(watch),
+      state_(has_heavy_barrier() ? State::Open : State::OpenWithBarrier),
       sharing_(sharing),
       shared_(CALLIS_HAS(sharing) && (sharing.always || sharing.most != 0) ? SharedEndpoint::make(*this) : nullptr) {}
 
@@ -58,8 +60,9 @@ void Endpoint::put_in_list_locked(std::unique_ptr<ClientConnection> c) {
   list_.push_back(std::move(c));
 }
 
-// c: the connection from the slot, if the slot has been looked at.
+// c: the connection from the thread's place, if that has been looked at.
 std::unique_ptr<ClientConnection> Endpoint::checkout_slowly(std::unique_ptr<ClientConnection> c, TimePoint now) {
+  if (c) c->leave_place();
   if (c && !fit(*c, now)) put_in_list(std::move(c));
   for (;; c.reset()) {  // closed by the server while idle: nothing was sent, so nothing is lost; the next one
     if (!c) c = take_any(now);
@@ -67,14 +70,13 @@ std::unique_ptr<ClientConnection> Endpoint::checkout_slowly(std::unique_ptr<Clie
   }
 }
 
-// From the list, or from a slot, the thread's own first. All with the mutex, so that none is overlooked that the
+// From the list, or from a place, the thread's own first. All with the mutex, so that none is overlooked that the
 // watch looks at.
 std::unique_ptr<ClientConnection> Endpoint::take_any(TimePoint now) {
   const std::lock_guard lock(mutex_);
   if (std::unique_ptr<ClientConnection> c = take_from_list_locked(now)) return c;
-  for (std::size_t i = 0; i < kSlots; ++i) {
-    auto& slot = slots_[(thread_number() + i) % kSlots];
-    std::unique_ptr<ClientConnection> c(slot.exchange(nullptr, std::memory_order_acq_rel));
+  for (std::size_t i = 0; i < kPlaces; ++i) {
+    std::unique_ptr<ClientConnection> c(places_[(thread_number() + i) % kPlaces].take_away());
     if (c && fit(*c, now)) return c;
     if (c) put_in_list_locked(std::move(c));
   }
@@ -100,7 +102,10 @@ std::unique_ptr<ClientConnection> Endpoint::take_from_list_locked(TimePoint now)
 
 std::unique_ptr<ClientConnection> Endpoint::find(const Wish& wish, TimePoint now) {
   if (shared_) return shared_->find(wish, now);
-  return wish.fresh ? nullptr : checkout(now);
+  if (wish.fresh) return nullptr;
+  std::unique_ptr<ClientConnection> c = checkout(now);
+  if (c) c->leave_place();  // the call may last longer than the endpoint
+  return c;
 }
 
 Result<std::unique_ptr<ClientConnection>> Endpoint::connect(const Wish& wish, TimePoint now, Deadline deadline) {
@@ -124,10 +129,19 @@ Result<std::unique_ptr<ClientConnection>> Endpoint::connect_exclusive(Deadline d
   return c;
 }
 
-// before: the connection that stood in the slot.
-void Endpoint::checkin_slowly(ClientConnection* before) {
-  if (before) put_in_list(std::unique_ptr<ClientConnection>(before));
-  if (closed_.load(std::memory_order_acquire)) close_idle(false);  // closed in between
+// Finds room for a connection without a place: the thread's place, whose connection goes to the list then.
+void Endpoint::settle(std::unique_ptr<ClientConnection> c) {
+  ClientConnection* before = nullptr;
+  if (places_[thread_number() % kPlaces].put(c.get(), before)) {
+    (void)c.release();
+    c.reset(before);
+  }
+  if (c) put_in_list(std::move(c));
+}
+
+[[gnu::cold]] void Endpoint::checked_in_late() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (state_.load(std::memory_order_seq_cst) == State::Closed) close_idle(false);
 }
 
 struct Endpoint::Unneeded {
@@ -154,19 +168,17 @@ void Endpoint::close_ended() {
   close({TimePoint::max(), true});
 }
 
-// Kept connections stay in place. A thread whose connection is being looked at finds its slot empty, waits for the
-// mutex, and finds the connection then.
+// Connections that stay have the same place afterwards. A thread whose connection is being looked at finds its place
+// kept, waits for the mutex, and finds the connection then.
 std::size_t Endpoint::close(const Unneeded& unneeded) {
   std::size_t closed = 0;
   {
     const std::lock_guard lock(mutex_);
-    for (auto& slot : slots_) {
-      std::unique_ptr<ClientConnection> c(slot.exchange(nullptr, std::memory_order_acq_rel));
+    for (ConnectionPlace& place : places_) {
+      std::unique_ptr<ClientConnection> c(place.take());
       if (!c) continue;
-      ClientConnection* empty = nullptr;
-      if (unneeded(*c)) ++closed;
-      else if (slot.compare_exchange_strong(empty, c.get(), std::memory_order_seq_cst)) (void)c.release();
-      else put_in_list_locked(std::move(c));
+      if (unneeded(*c)) ++closed;  // its destructor leaves the place
+      else place.put_back(c.release());
     }
     for (auto c = list_.begin(); c != list_.end();) {
       if (!unneeded(**c)) {
@@ -178,14 +190,18 @@ std::size_t Endpoint::close(const Unneeded& unneeded) {
       ++closed;
     }
   }
-  if (closed_.load(std::memory_order_seq_cst)) close_idle(false);  // closed in between
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (state_.load(std::memory_order_seq_cst) == State::Closed) close_idle(false);  // closed in between
   return closed;
 }
 
 void Endpoint::close_idle(bool for_good) {
-  if (for_good) closed_.store(true, std::memory_order_seq_cst);
+  if (for_good) {
+    state_.store(State::Closed, std::memory_order_seq_cst);
+    heavy_barrier();  // see checkin()
+  }
   if (shared_) shared_->pool().close_all(for_good);
-  for (auto& slot : slots_) delete slot.exchange(nullptr, std::memory_order_seq_cst);
+  for (ConnectionPlace& place : places_) delete place.take_away();
   std::lock_guard lock(mutex_);
   list_.clear();
   reserved_in_list_.store(0, std::memory_order_relaxed);
@@ -194,7 +210,7 @@ void Endpoint::close_idle(bool for_good) {
 std::size_t Endpoint::idle() const {
   std::lock_guard lock(mutex_);
   std::size_t n = list_.size();
-  for (const auto& slot : slots_) n += slot.load(std::memory_order_relaxed) != nullptr;
+  for (const ConnectionPlace& place : places_) n += place.has_connection();
   return n;
 }
 

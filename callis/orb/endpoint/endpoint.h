@@ -2,7 +2,7 @@
 // Endpoint: one address that calls go to, with its idle connections.
 //
 // A call has a connection for itself: checkout() gives one, checkin() takes it back. Each thread finds the connection
-// it used last in a slot of its own, by one atomic exchange; other idle connections stand in a list behind a mutex. A
+// it used last in a place of its own (ConnectionPlace); other idle connections stand in a list behind a mutex. A
 // connection whose last request was a oneway is kept for the thread that sent it, so that one thread's requests
 // arrive in the order sent. The reservation lapses after kReservation.
 //
@@ -10,7 +10,7 @@
 // lanes; find() and give_back() serve both.
 #pragma once
 #include <callis/base/result.h>
-#include <callis/orb/base/features.h>
+#include <callis/orb/base/orb_features.h>
 #include <callis/orb/endpoint/client_connection.h>
 #include <callis/orb/options/transport.h>
 #include <array>
@@ -70,14 +70,14 @@ class Endpoint final {
   bool is_own() const { return own_; }
   void set_own() { own_ = true; }  // before others have it
 
-  // Returns an idle connection that looks alive, or nullptr. now, here and below, is the time, and may be behind by a
-  // tick.
+  // Returns an idle connection that looks alive, or nullptr. It may have a place in the endpoint, which must outlive
+  // that. now, here and below, is the time, and may be behind by a tick.
   std::unique_ptr<ClientConnection> checkout(TimePoint now) {
     const std::uint32_t me = thread_number();
     std::unique_ptr<ClientConnection> c;
-    // A reserved connection that was pushed out of its thread's slot may be ours.
+    // A reserved connection that was pushed out of its thread's place may be ours.
     if (reserved_in_list_.load(std::memory_order_relaxed) == 0) [[likely]] {
-      c.reset(slots_[me % kSlots].exchange(nullptr, std::memory_order_acq_rel));
+      c.reset(places_[me % kPlaces].take());
       if (c && (c->reserved_for == 0 || c->reserved_for == me) && now - c->last_used <= kTrust) [[likely]] return c;
     }
     return checkout_slowly(std::move(c), now);
@@ -96,13 +96,14 @@ class Endpoint final {
   // Takes back the result of find() or connect(), as checkin() does.
   void give_back(std::unique_ptr<ClientConnection> c, TimePoint now);
   void checkin(std::unique_ptr<ClientConnection> c, TimePoint now) {
-    if (!c->finish() || closed_.load(std::memory_order_acquire)) [[unlikely]] return;
+    if (!c->finish()) [[unlikely]] return;
     c->last_used = now;
-    auto& slot = slots_[thread_number() % kSlots];
-    ClientConnection* const before = slot.exchange(c.release(), std::memory_order_seq_cst);
-    // The order is the reverse of close_idle()'s, so that either close_idle() finds the connection or we find the
-    // endpoint closed.
-    if (before || closed_.load(std::memory_order_seq_cst)) [[unlikely]] checkin_slowly(before);
+    if (ConnectionPlace* const place = c->place()) [[likely]] place->put_back(c.release());
+    else settle(std::move(c));
+    // close_idle(true) has the other half, a barrier for all threads: either close_idle() finds the connection, or we
+    // find the endpoint closed.
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (state_.load(std::memory_order_relaxed) != State::Open) [[unlikely]] checked_in_late();
   }
   // Closes connections that have been idle for long; the server has closed most of them, too.
   void close_old(TimePoint now);
@@ -123,13 +124,14 @@ class Endpoint final {
  private:
   friend class SharedEndpoint;
 
-  static constexpr std::size_t kSlots = 8;  // by thread
+  static constexpr std::size_t kPlaces = 8;  // by thread
   static constexpr Duration kReservation{10'000};
   static constexpr Duration kKeepIdle{60'000};
   static constexpr Duration kTrust{10};  // idle no longer than this: not looked at before use
 
   std::unique_ptr<ClientConnection> checkout_slowly(std::unique_ptr<ClientConnection> c, TimePoint now);
-  void checkin_slowly(ClientConnection* before);
+  void settle(std::unique_ptr<ClientConnection> c);
+  void checked_in_late();
   // counted: kept as long as the connection.
   Result<std::unique_ptr<ClientConnection>> connect_exclusive(Deadline deadline,
                                                               std::shared_ptr<void> counted = nullptr);
@@ -148,11 +150,13 @@ class Endpoint final {
   const std::size_t fragment_bytes_;
   OnewayFlusher* const flusher_;
   IdleWatch* const watch_;
-  std::array<std::atomic<ClientConnection*>, kSlots> slots_{};
+  std::array<ConnectionPlace, kPlaces> places_;
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<ClientConnection>> list_;
   std::atomic<std::uint32_t> reserved_in_list_{0};  // changed under mutex_
-  std::atomic<bool> closed_{false};
+  // OpenWithBarrier: the system has no barrier for all threads, so that each thread makes its own.
+  enum class State : std::uint8_t { Open, OpenWithBarrier, Closed };
+  std::atomic<State> state_;
   const Sharing sharing_;
   const std::unique_ptr<SharedEndpoint> shared_;
 };

@@ -47,8 +47,8 @@ void Endpoint::unlock_after_fork() {
 
 void Endpoint::go_on_in_child() {
   if (SharedPool* const pool = shared()) pool->go_on_in_child();
-  for (auto& slot : slots_)
-    if (ClientConnection* const c = slot.exchange(nullptr, std::memory_order_relaxed)) list_.emplace_back(c);
+  for (ConnectionPlace& place : places_)
+    if (ClientConnection* const c = place.empty_in_child()) list_.emplace_back(c);
   for (const auto& c : list_) c->drop_held();
   list_.clear();
   reserved_in_list_.store(0, std::memory_order_relaxed);

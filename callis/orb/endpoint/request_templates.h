@@ -34,18 +34,36 @@ class RequestTemplates final {
 
     // Tells apart requests that are otherwise alike. mark: 1 to 7.
     void mark(unsigned mark) { variant |= static_cast<std::uint64_t>(mark) << 60; }
-
   };
+
+  // A call of GIOP 1.2 that plain_call.h has prepared: its header stands at the front, and nothing has changed that
+  // led to the header.
+  struct Prepared {
+    const void* operation = nullptr;  // CallOperation::identity
+    const void* path = nullptr;       // of the reference
+    std::uint64_t reference = 0;      // Reference::serial()
+    friend bool operator==(const Prepared&, const Prepared&) = default;
+  };
+  // Returns the places of the header's parts; nullptr if the call is not the prepared one.
+  const giop::Started* find(const Prepared& call) const {
+    return call == prepared_ ? &front_->started : nullptr;
+  }
+  // The header at the front is that call's.
+  void prepare(const Prepared& call) { prepared_ = call; }
 
   // Makes request the header of that kind. Returns the places of its parts, or nullptr if the kind is not known.
   const giop::Started* put(const Kind& kind, Buffer& request) {
+    prepared_ = {};
     if (!(front_->kind == kind)) [[unlikely]] return put_other(kind, request);
     request.set_size(front_->started.body);
     set_key(kind, request);
     return &front_->started;
   }
   // Called before the front of request is overwritten.
-  void front_changes() { front_ = &none_; }
+  void front_changes() {
+    front_ = &none_;
+    prepared_ = {};
+  }
   // Keeps request, a header of that kind, in place of the header kept for longest.
   void keep(const Kind& kind, const giop::Started& started, const Buffer& request);
 
@@ -67,6 +85,7 @@ class RequestTemplates final {
   Template all_[kCount];
   const Template none_{};  // has no kind
   const Template* front_ = &none_;
+  Prepared prepared_;
   std::uint64_t target_ = 0;  // whose key stands in the header at the front
   const Byte* key_ = nullptr;
   std::size_t oldest_ = 0;

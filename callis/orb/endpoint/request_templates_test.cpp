@@ -3,6 +3,7 @@
 #include <callis/giop/request.h>
 #include <callis/orb/endpoint/request_templates.h>
 #include <gtest/gtest.h>
+#include <functional>
 
 namespace callis::orb {
 namespace {
@@ -45,6 +46,29 @@ TEST_F(Templates, know_nothing_at_first) { EXPECT_EQ(put(kind(0)), ""); }
 TEST_F(Templates, serve_the_last_kind_again_and_again) {
   keep(0, "zero");
   for (int i = 0; i < 3; ++i) EXPECT_EQ(put(kind(0)), "zero");
+}
+
+// A call is prepared as long as its header is at the front, with its key.
+TEST_F(Templates, forget_the_prepared_call_at_the_next_request_of_another_kind) {
+  const RequestTemplates::Prepared call{&kOperations[0], &request, 1};
+  const RequestTemplates::Prepared elsewhere{&kOperations[0], &templates, 1};
+  const RequestTemplates::Prepared another{&kOperations[0], &request, 2};
+  EXPECT_FALSE(templates.find(call));
+  keep(0, "zero");
+  keep(1, "one");
+  const std::function<void()> changes[] = {[&] { put(kind(1)); }, [&] { put(kind(0)); }, [&] { put(kind(7)); },
+                                           [&] { templates.front_changes(); }, [&] { keep(2, "two"); },
+                                           [&] { templates.prepare({}); }};
+  for (const auto& change : changes) {
+    keep(0, "zero");
+    EXPECT_EQ(put(kind(0)), "zero");
+    templates.prepare(call);
+    EXPECT_TRUE(templates.find(call));
+    EXPECT_FALSE(templates.find(elsewhere));
+    EXPECT_FALSE(templates.find(another));
+    change();
+    EXPECT_FALSE(templates.find(call));
+  }
 }
 
 TEST_F(Templates, serve_alternating_kinds) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/base/text.h>
-#include <callis/orb/options/left_out.h>
 #include <callis/orb/options/option_values.h>
 #include <callis/orb/options/tcp.h>
+#include <callis/orb/options/transport.h>
 #include <cstring>
 
 namespace callis::orb {

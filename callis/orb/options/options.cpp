@@ -5,10 +5,10 @@
 #include <callis/giop/fragment.h>
 #include <callis/ior/text.h>
 #include <callis/orb/base/errors.h>
-#include <callis/orb/base/features.h>
+#include <callis/orb/base/orb_features.h>
 #include <callis/orb/options/forward_to.h>
-#include <callis/orb/options/left_out.h>
 #include <callis/orb/options/option_reader.h>
+#include <callis/orb/options/transport.h>
 #include <array>
 
 namespace callis::orb {

@@ -122,5 +122,7 @@ class Transport {
 // The program's transports, from far to near: references name the far transports first, calls try the near ones
 // first.
 std::span<const Transport* const> transports() noexcept;
+// The feature that the program lacks for this endpoint of an option; nullptr if it lacks none.
+const char* feature_for(std::string_view endpoint) noexcept;
 
 }  // namespace callis::orb

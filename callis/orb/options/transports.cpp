@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/orb/options/left_out.h>
 #include <callis/orb/options/transport.h>
 #include <array>
 

@@ -4,7 +4,7 @@
 #include <callis/cdr/text.h>
 #include <callis/giop/message.h>
 #include <callis/giop/service_context.h>
-#include <callis/orb/base/features.h>
+#include <callis/orb/base/orb_features.h>
 
 namespace callis::orb {
 

@@ -24,7 +24,7 @@
 #include <callis/base/blocking_scope.h>
 #include <callis/base/limits.h>
 #include <callis/base/thread.h>
-#include <callis/orb/base/features.h>
+#include <callis/orb/base/orb_features.h>
 #include <callis/orb/server/pool_timekeeper.h>
 #include <callis/orb/server/server_connection.h>
 #include <callis/transport/reactor/poller.h>

@@ -15,19 +15,10 @@ namespace callis::orb {
 namespace {
 
 // Hears how a request is answered.
-class LoggedRequest final : public ServerRequest {
+class LoggedRequest final : public RequestBefore {
  public:
-  explicit LoggedRequest(ServerRequest& inner) : ServerRequest(inner.memo(), inner.comes_back()), inner_(inner) {}
+  explicit LoggedRequest(ServerRequest& inner) : RequestBefore(inner) {}
 
-  std::string_view operation() const override { return inner_.operation(); }
-  ByteView object_key() const override { return inner_.object_key(); }
-  bool response_expected() const override { return inner_.response_expected(); }
-  cdr::Decoder& arguments() override { return inner_.arguments(); }
-  const giop::RequestHeader* header() const override { return inner_.header(); }
-  const transport::Peer* client() const override { return inner_.client(); }
-  void set_reply_contexts(std::span<const giop::ServiceContext> contexts) override {
-    inner_.set_reply_contexts(contexts);
-  }
   cdr::Encoder& reply() override {
     outcome = "ok";
     return inner_.reply();
@@ -46,9 +37,6 @@ class LoggedRequest final : public ServerRequest {
   }
 
   std::string outcome = "ok";
-
- private:
-  ServerRequest& inner_;
 };
 
 class RequestLog final : public RequestHandler, public OrbPart {

@@ -20,22 +20,14 @@ class Session::Request final : public ServerRequest {
   // The reply's text is in the form of the request's; plain_text: GIOP 1.2, and none but the usual form.
   Request(const giop::RequestHeader& header, giop::Version version, cdr::Decoder& arguments, Buffer& out, Memo* memo,
           bool plain_text, bool comes_back, const transport::Peer* client)
-      : ServerRequest(memo, comes_back),
-        client_(client),
-        header_(header),
+      : ServerRequest({header.operation, header.target.object_key, arguments, header.response_expected(), comes_back,
+                       memo, &header, client}),
         version_(version),
-        arguments_(arguments),
         out_(out),
         from_(out.size()) {
     if (plain_text && header.response == giop::ResponseFlags::WithTarget) [[likely]] begin_plain();
   }
 
-  [[gnu::hot]] std::string_view operation() const override { return header_.operation; }
-  [[gnu::hot]] ByteView object_key() const override { return header_.target.object_key; }
-  [[gnu::hot]] bool response_expected() const override { return header_.response_expected(); }
-  [[gnu::hot]] cdr::Decoder& arguments() override { return arguments_; }
-  [[gnu::hot]] const giop::RequestHeader* header() const override { return &header_; }
-  [[gnu::hot]] const transport::Peer* client() const override { return client_; }
   void set_reply_contexts(std::span<const giop::ServiceContext> contexts) override {
     discard();
     fresh_ = false;
@@ -54,7 +46,7 @@ class Session::Request final : public ServerRequest {
   }
   void system_exception(const CORBA::SystemException& x) override {
     const auto given = contexts_;
-    if (x._callis_has_own_detail() && CALLIS_HAS(exception_texts)) add_exception_text(contexts_, x, arguments_);
+    if (x._callis_has_own_detail() && CALLIS_HAS(exception_texts)) add_exception_text(contexts_, x, arguments());
     giop::encode(start(giop::ReplyStatus::SystemException),
                  {x._rep_id(), x.minor(), static_cast<giop::Completion>(x.completed())});
     contexts_ = given;
@@ -89,22 +81,19 @@ class Session::Request final : public ServerRequest {
   // The reply that nearly every request gets, before it is asked for.
   void begin_plain() {
     encoder_.emplace(out_);
-    giop::begin_plain_reply(*encoder_, header_.request_id);
+    giop::begin_plain_reply(*encoder_, header()->request_id);
     fresh_ = true;
   }
   [[gnu::cold, gnu::noinline]] cdr::Encoder& start(giop::ReplyStatus status) {
     discard();
     fresh_ = false;
     encoder_.emplace(out_);
-    started_ = giop::begin_reply(*encoder_, version_, header_.request_id, status, contexts_);
-    encoder_->set_text(arguments_.text());
+    started_ = giop::begin_reply(*encoder_, version_, header()->request_id, status, contexts_);
+    encoder_->set_text(arguments().text());
     return *encoder_;
   }
 
-  const transport::Peer* const client_;
-  const giop::RequestHeader& header_;
   const giop::Version version_;
-  cdr::Decoder& arguments_;
   Buffer& out_;
   const std::size_t from_;  // size of out_ before the reply
   std::optional<cdr::Encoder> encoder_;

@@ -21,7 +21,7 @@
 // one locked operation for each request.
 #pragma once
 #include <callis/base/blocking_scope.h>
-#include <callis/orb/base/features.h>
+#include <callis/orb/base/orb_features.h>
 #include <callis/orb/server/server_connection.h>
 #include <callis/orb/server/session.h>
 #include <callis/transport/reactor/poller.h>

@@ -24,8 +24,7 @@ struct CallerTest : PoaTest {
   Caller caller_of(const Peer& peer) {
     Caller out;
     probe->during = [&] { out = Caller::current(); };
-    FakeRequest request(key_of(reference), "act");
-    request.asked_by = &peer;
+    FakeRequest request(key_of(reference), "act", true, false, &peer);
     call(request);
     EXPECT_EQ(request.outcome, FakeRequest::Outcome::Reply) << request.system();
     return out;
@@ -80,8 +79,7 @@ TEST_F(CallerTest, StaysWhoItIsInCallsToObjectsOfTheSameProcess) {
     call(request);
   };
   const Peer peer = Peer::at("10.1.2.3");
-  FakeRequest request(key_of(reference), "act");
-  request.asked_by = &peer;
+  FakeRequest request(key_of(reference), "act", true, false, &peer);
   call(request);
   EXPECT_EQ(seen.kind(), Caller::Kind::Nobody);
   EXPECT_EQ(seen.counted_as(), "10.1.2.3");

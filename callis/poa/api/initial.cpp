@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The root adapter of an ORB and the current request's, as initial references.
-#include <callis/base/wanted_features.h>
+#include <callis/base/all_features.h>
 #include <callis/marshal/handlers.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/context/bidirectional_giop.h>

@@ -57,8 +57,8 @@ struct Allocation : PoaTest {
   int allocations_of(const char* operation, const Key& k) {
     for (int i = 0; i < 2; ++i) {
       FakeRequest request(k, operation);
-      request.in().put(CORBA::Long{1});
-      request.in().put(CORBA::Long{2});
+      request.put(1);
+      request.put(2);
       request.reply();  // the reply's buffer is the ORB's
       request.arguments();
       request.reply().ensure(64);
@@ -98,11 +98,11 @@ TEST_F(Allocation, EveryFailureIsAnswered) {
     std::function<void(FakeRequest&)> fill;
   };
   const Case cases[] = {
-      {"greet", [](FakeRequest& r) { r.in().put_string("world"); }},
-      {"greet", [](FakeRequest& r) { r.in().put_string("stranger"); }},
-      {"sum", [](FakeRequest& r) { r.in().put_bytes(std::vector<Byte>(4096)); }},
-      {"sum", [](FakeRequest& r) { r.in().put_octet(1); }},  // bad arguments
-      {"_is_a", [](FakeRequest& r) { r.in().put_string("IDL:some/interface/with/a/long/name:1.0"); }},
+      {"greet", [](FakeRequest& r) { r.put_string("world"); }},
+      {"greet", [](FakeRequest& r) { r.put_string("stranger"); }},
+      {"sum", [](FakeRequest& r) { r.write([&](cdr::Encoder& e) { e.put_bytes(std::vector<Byte>(4096)); }); }},
+      {"sum", [](FakeRequest& r) { r.write([&](cdr::Encoder& e) { e.put_octet(1); }); }},  // bad arguments
+      {"_is_a", [](FakeRequest& r) { r.put_string("IDL:some/interface/with/a/long/name:1.0"); }},
   };
   EXPECT_EQ(ping(key), "ok");
   for (const Case& c : cases) {

@@ -24,8 +24,8 @@ struct Dispatch : PoaTest {
 
 TEST_F(Dispatch, InterpretedOperationReturnsItsResult) {
   FakeRequest request(key, "add");
-  request.in().put(CORBA::Long{20});
-  request.in().put(CORBA::Long{22});
+  request.put(20);
+  request.put(22);
   call(request);
   ASSERT_EQ(request.outcome, Outcome::Reply);
   EXPECT_EQ(request.out().get<CORBA::Long>(), 42);
@@ -38,7 +38,7 @@ TEST_F(Dispatch, InheritedOperationIsInTheTable) {
 
 TEST_F(Dispatch, StringsGoInAndOut) {
   FakeRequest request(key, "greet");
-  request.in().put_string("world");
+  request.put_string("world");
   call(request);
   ASSERT_EQ(request.outcome, Outcome::Reply);
   EXPECT_EQ(request.text(), "hello world");
@@ -47,7 +47,7 @@ TEST_F(Dispatch, StringsGoInAndOut) {
 TEST_F(Dispatch, FramesLargerThanTheStackBufferWork) {
   FakeRequest request(key, "sum");
   const std::vector<Byte> block(4096, 3);
-  request.in().put_bytes(block);
+  request.write([&](cdr::Encoder& e) { e.put_bytes(block); });
   call(request);
   ASSERT_EQ(request.outcome, Outcome::Reply);
   EXPECT_EQ(request.out().get_octet(), static_cast<Byte>(4096 * 3));
@@ -55,7 +55,7 @@ TEST_F(Dispatch, FramesLargerThanTheStackBufferWork) {
 
 TEST_F(Dispatch, OnewayMakesNoReplyBody) {
   FakeRequest request(key, "tick", false);
-  request.in().put(CORBA::Long{5});
+  request.put(5);
   call(request);
   EXPECT_EQ(request.outcome, Outcome::Nothing);
   EXPECT_EQ(probe->ticks, 5);
@@ -70,7 +70,7 @@ TEST_F(Dispatch, ATwowayOperationCalledWithoutResponseIsExecuted) {
 
 TEST_F(Dispatch, CompiledOperationServesItself) {
   FakeRequest request(key, "twice");
-  request.in().put(CORBA::Long{21});
+  request.put(21);
   call(request);
   ASSERT_EQ(request.outcome, Outcome::Reply);
   EXPECT_EQ(request.out().get<CORBA::Long>(), 42);
@@ -99,7 +99,7 @@ TEST_F(Dispatch, RandomOperationNamesAreBadOperations) {
 
 TEST_F(Dispatch, ListedUserExceptionIsSentByItsPlan) {
   FakeRequest request(key, "greet");
-  request.in().put_string("stranger");
+  request.put_string("stranger");
   call(request);
   ASSERT_EQ(request.outcome, Outcome::UserException);
   EXPECT_EQ(request.exception_id, "IDL:test/Refused:1.0");
@@ -108,7 +108,7 @@ TEST_F(Dispatch, ListedUserExceptionIsSentByItsPlan) {
 
 TEST_F(Dispatch, ListedUserExceptionOfACompiledOperationIsSent) {
   FakeRequest request(key, "twice");
-  request.in().put(CORBA::Long{-1});
+  request.put(-1);
   call(request);
   ASSERT_EQ(request.outcome, Outcome::UserException);
   EXPECT_EQ(request.exception_id, "IDL:test/Refused:1.0");
@@ -126,7 +126,7 @@ TEST_F(Dispatch, UnlistedUserExceptionOfACompiledOperationIsUnknown1) {
   CORBA::Object_var other;
   activate<Thrower>(other);
   FakeRequest request(key_of(other), "check");
-  request.in().put_boolean(true);
+  request.write([&](cdr::Encoder& e) { e.put_boolean(true); });
   call(request);
   EXPECT_EQ(request.system(), "UNKNOWN 1 MAYBE");
 }
@@ -146,8 +146,8 @@ TEST_F(Dispatch, AnyOtherCppExceptionIsUnknown) {
 TEST_F(Dispatch, BadArgumentsAreMarshalCompletedNo) {
   for (std::size_t n = 0; n < 8; ++n) {
     FakeRequest request(key, "add");
-    request.in().put(CORBA::Long{1});
-    request.in().put(CORBA::Long{2});
+    request.put(1);
+    request.put(2);
     request.cut(n);
     call(request);
     EXPECT_EQ(request.system(), "MARSHAL own 1 NO") << n;
@@ -156,7 +156,7 @@ TEST_F(Dispatch, BadArgumentsAreMarshalCompletedNo) {
 
 TEST_F(Dispatch, BadArgumentsOfACompiledOperationAreMarshalCompletedNo) {
   FakeRequest request(key, "check");
-  request.in().put_octet(2);  // no boolean
+  request.write([&](cdr::Encoder& e) { e.put_octet(2); });  // no boolean
   call(request);
   EXPECT_EQ(request.system(), "MARSHAL own 5 NO");
 }
@@ -168,9 +168,9 @@ TEST_F(Dispatch, AnUnterminatedStringIsMarshalAndTheServantIsNotCalled) {
   CORBA::Object_var other;
   Counting* servant = activate<Counting>(other);
   FakeRequest request(key_of(other), "greet");
-  request.in().put_ulong(3);
+  request.write([&](cdr::Encoder& e) { e.put_ulong(3); });
   const Byte abc[] = {'a', 'b', 'c'};
-  request.in().put_bytes(abc);
+  request.write([&](cdr::Encoder& e) { e.put_bytes(abc); });
   call(request);
   EXPECT_EQ(request.system(), "MARSHAL own 4 NO");
   EXPECT_EQ(servant->pings, 0);
@@ -178,7 +178,7 @@ TEST_F(Dispatch, AnUnterminatedStringIsMarshalAndTheServantIsNotCalled) {
 
 TEST_F(Dispatch, ResultsThatCannotBeEncodedAreBadParamCompletedYes) {
   FakeRequest request(key, "greet");
-  request.in().put_string("null");
+  request.put_string("null");
   call(request);
   EXPECT_EQ(request.exception_id, "IDL:omg.org/CORBA/BAD_PARAM:1.0");
   EXPECT_EQ(request.completed, CORBA::COMPLETED_YES);
@@ -195,7 +195,7 @@ TEST_F(Dispatch, AnExceptionThatCannotBeEncodedIsBadParamCompletedYes) {
   CORBA::Object_var other;
   activate<Bad>(other);
   FakeRequest request(key_of(other), "greet");
-  request.in().put_string("x");
+  request.put_string("x");
   call(request);
   EXPECT_EQ(request.exception_id, "IDL:omg.org/CORBA/BAD_PARAM:1.0");
   EXPECT_EQ(request.completed, CORBA::COMPLETED_YES);
@@ -263,7 +263,7 @@ TEST_F(Dispatch, LocateFindsActiveObjectsOnly) {
 struct PseudoOperation : Dispatch {
   bool boolean(const char* operation, const char* argument = nullptr) {
     FakeRequest request(key, operation);
-    if (argument) request.in().put_string(argument);
+    if (argument) request.put_string(argument);
     call(request);
     EXPECT_EQ(request.outcome, Outcome::Reply) << request.system();
     return request.out().get_boolean();
@@ -280,7 +280,7 @@ TEST_F(PseudoOperation, IsAKnowsTheInterfaceItsBasesAndObject) {
 
 TEST_F(PseudoOperation, IsAWithBadArgumentIsMarshal) {
   FakeRequest request(key, "_is_a");
-  request.in().put_ulong(100);
+  request.write([&](cdr::Encoder& e) { e.put_ulong(100); });
   call(request);
   EXPECT_EQ(request.exception_id, "IDL:omg.org/CORBA/MARSHAL:1.0");
   EXPECT_EQ(request.completed, CORBA::COMPLETED_NO);
@@ -293,7 +293,7 @@ TEST_F(PseudoOperation, IsAMayBeOverridden) {
   CORBA::Object_var other;
   activate<Liar>(other);
   FakeRequest request(key_of(other), "_is_a");
-  request.in().put_string("IDL:test/Other:1.0");
+  request.put_string("IDL:test/Other:1.0");
   call(request);
   EXPECT_TRUE(request.out().get_boolean());
 }

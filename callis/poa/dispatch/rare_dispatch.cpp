@@ -31,7 +31,7 @@ bool send_forward(orb::ServerRequest& request, const CORBA::UserException& e) {
 namespace {
 
 // The question to a ServantLocator, and its answer.
-struct Asked {
+struct Preinvoked {
   Adapter& adapter;
   PortableServer::ServantLocator& locator = adapter.on_demand()->locator();
   PortableServer::ServantLocator::Cookie cookie = nullptr;
@@ -43,10 +43,10 @@ struct Asked {
 // A request to the servant that a ServantLocator has given. postinvoke() is called when the servant is done, before
 // anybody hears of the outcome. A system exception of postinvoke() becomes the outcome, which the ending interception
 // points are told. Results are written afterwards; they are not the servant's any more.
-class Located final : public orb::ServerRequest {
+class Located final : public orb::RequestBefore {
  public:
-  Located(orb::ServerRequest& inner, orb::Upcall& upcall, const Asked& asked)
-      : ServerRequest(nullptr, inner.comes_back()), inner_(inner), upcall_(upcall), asked_(asked) {}
+  Located(orb::ServerRequest& inner, orb::Upcall& upcall, const Preinvoked& asked)
+      : RequestBefore(inner), upcall_(upcall), preinvoked_(asked) {}
 
   // Calls postinvoke(), unless that has been done.
   void settle() {
@@ -55,7 +55,7 @@ class Located final : public orb::ServerRequest {
     failed_ = !call_up(
         inner_, CORBA::COMPLETED_MAYBE,
         [this] {
-          const Asked& a = asked_;
+          const Preinvoked& a = preinvoked_;
           a.locator.postinvoke(a.id.in(), &a.adapter, a.operation.c_str(), a.cookie, a.servant);
         },
         [](const CORBA::UserException&) { return false; });
@@ -66,16 +66,6 @@ class Located final : public orb::ServerRequest {
     self_ = std::exchange(target.self, this);
     thunk_ = op.thunk;
     return &operation_.emplace(&run, op.op, op.name);
-  }
-
-  std::string_view operation() const override { return inner_.operation(); }
-  ByteView object_key() const override { return inner_.object_key(); }
-  bool response_expected() const override { return inner_.response_expected(); }
-  cdr::Decoder& arguments() override { return inner_.arguments(); }
-  const giop::RequestHeader* header() const override { return inner_.header(); }
-  const transport::Peer* client() const override { return inner_.client(); }
-  void set_reply_contexts(std::span<const giop::ServiceContext> contexts) override {
-    inner_.set_reply_contexts(contexts);
   }
 
   cdr::Encoder& reply() override {
@@ -106,9 +96,8 @@ class Located final : public orb::ServerRequest {
     return scratch_.emplace(scratch_bytes_);
   }
 
-  orb::ServerRequest& inner_;
   orb::Upcall& upcall_;
-  const Asked& asked_;
+  const Preinvoked& preinvoked_;
   bool settled_ = false;
   bool failed_ = false;  // postinvoke() has thrown, which inner_ has been told
   void* self_ = nullptr;
@@ -130,7 +119,7 @@ void run_located(const TargetWatch* watch, Located& located, Target target, Adap
   watch->left(request);
 }
 
-void serve_located(Adapter& adapter, orb::Upcall& upcall, const Asked& asked, orb::ServerRequest& request) {
+void serve_located(Adapter& adapter, orb::Upcall& upcall, const Preinvoked& asked, orb::ServerRequest& request) {
   upcall.set_servant(asked.servant);
   Located located(request, upcall, asked);
   Target target{asked.servant, asked.servant->_callis_self(), &asked.servant->_callis_skeleton()};
@@ -143,7 +132,7 @@ void serve_located(Adapter& adapter, orb::Upcall& upcall, const Asked& asked, or
 }  // namespace
 
 void serve_by_locator(Adapter& adapter, orb::Upcall& upcall, orb::ServerRequest& request) {
-  Asked asked{adapter};
+  Preinvoked asked{adapter};
   const auto forward = [&](const CORBA::UserException& e) { return send_forward(request, e); };
   if (!call_up(
           request, CORBA::COMPLETED_NO,
@@ -165,13 +154,8 @@ namespace {
 class Question final : public orb::ServerRequest {
  public:
   Question(ByteView key, bool comes_back, ior::Ior& forward, giop::SystemExceptionBody& failure)
-      : ServerRequest(nullptr, comes_back), key_(key), forward_(forward), failure_(failure),
+      : ServerRequest({"_non_existent", key, no_arguments_, true, comes_back}), forward_(forward), failure_(failure),
         no_arguments_(ByteView(), kNativeOrder, budget_) {}
-
-  std::string_view operation() const override { return "_non_existent"; }
-  ByteView object_key() const override { return key_; }
-  bool response_expected() const override { return true; }
-  cdr::Decoder& arguments() override { return no_arguments_; }
 
   cdr::Encoder& reply() override {
     found_ = orb::Locate::Here;
@@ -200,7 +184,6 @@ class Question final : public orb::ServerRequest {
     return encoder_.emplace(answer_);
   }
 
-  const ByteView key_;
   ior::Ior& forward_;
   giop::SystemExceptionBody& failure_;
   orb::Locate found_ = orb::Locate::Here;

@@ -98,28 +98,16 @@ class SealedReferences final : public References {
 
 // --- Incoming requests ---
 
-class OpenedRequest final : public orb::ServerRequest {
+// The request without the seal of its key.
+class OpenedRequest final : public orb::RequestBefore {
  public:
-  OpenedRequest(orb::ServerRequest& inner, ByteView key)
-      : ServerRequest(inner.memo(), inner.comes_back()), inner_(inner), key_(key) {}
-
-  std::string_view operation() const override { return inner_.operation(); }
-  ByteView object_key() const override { return key_; }
-  bool response_expected() const override { return inner_.response_expected(); }
-  cdr::Decoder& arguments() override { return inner_.arguments(); }
-  const giop::RequestHeader* header() const override { return inner_.header(); }
-  const transport::Peer* client() const override { return inner_.client(); }
-  void set_reply_contexts(std::span<const giop::ServiceContext> contexts) override {
-    inner_.set_reply_contexts(contexts);
-  }
-  cdr::Encoder& reply() override { return inner_.reply(); }
-  cdr::Encoder& user_exception(const char* repository_id) override { return inner_.user_exception(repository_id); }
-  void system_exception(const CORBA::SystemException& e) override { inner_.system_exception(e); }
-  void location_forward(const ior::Ior& to) override { inner_.location_forward(to); }
+  OpenedRequest(orb::ServerRequest& inner, ByteView key) : RequestBefore(inner, with_key(inner.asked(), key)) {}
 
  private:
-  orb::ServerRequest& inner_;
-  const ByteView key_;
+  static Asked with_key(Asked asked, ByteView key) {
+    asked.object_key = key;
+    return asked;
+  }
 };
 
 class SealedHandler final : public orb::RequestHandler {

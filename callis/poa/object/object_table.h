@@ -96,9 +96,7 @@ class ObjectTable final {
 
   // Two secrets, so that a client that chooses ids cannot choose colliding ids.
   explicit ObjectTable(Owner& owner, std::uint64_t hash_seed = 0, std::uint64_t hash_factor = 0x9e3779b97f4a7c15u)
-      : owner_(owner), hash_seed_(hash_seed), hash_factor_(hash_factor | 1) {
-    orb::prepare_pins();
-  }
+      : owner_(owner), hash_seed_(hash_seed), hash_factor_(hash_factor | 1) {}
   ~ObjectTable();
   ObjectTable(const ObjectTable&) = delete;
   ObjectTable& operator=(const ObjectTable&) = delete;

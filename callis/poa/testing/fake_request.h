@@ -11,38 +11,52 @@
 
 namespace callis::poa::testing {
 
-class FakeRequest final : public orb::ServerRequest {
+// The parts of a request that the request refers to.
+class FakeQuestion {
+ protected:
+  FakeQuestion(std::vector<Byte> key, std::string operation)
+      : key_(std::move(key)), operation_(std::move(operation)), in_(argument_bytes_) {
+    hand_over();
+  }
+  // Lets the decoder begin at the first argument.
+  void hand_over() {
+    in_.finish();
+    decoder_ = cdr::Decoder(argument_bytes_.view(), kNativeOrder, budget_);
+    decoder_.set_arena(&arena_);
+  }
+
+  const std::vector<Byte> key_;
+  const std::string operation_;
+  Arena arena_;
+  Buffer argument_bytes_;
+  cdr::Budget budget_{1 << 20, 64};
+  cdr::Encoder in_;
+  cdr::Decoder decoder_{ByteView(), kNativeOrder, budget_};
+};
+
+class FakeRequest final : private FakeQuestion, public orb::ServerRequest {
  public:
   enum class Outcome { Nothing, Reply, UserException, SystemException, Forward };
 
-  FakeRequest(std::vector<Byte> key, std::string operation, bool response_expected = true, bool comes_back = false)
-      : ServerRequest(nullptr, comes_back),
-        key_(std::move(key)),
-        operation_(std::move(operation)),
-        expected_(response_expected),
-        in_(argument_bytes_) {
+  // client: who asks; nullptr: this process.
+  FakeRequest(std::vector<Byte> key, std::string operation, bool response_expected = true, bool comes_back = false,
+              const transport::Peer* client = nullptr)
+      : FakeQuestion(std::move(key), std::move(operation)),
+        ServerRequest({operation_, key_, decoder_, response_expected, comes_back, nullptr, nullptr, client}) {
     exception_id.reserve(64);  // so that answering allocates nothing
   }
 
-  // The test writes arguments before handing the request over.
-  cdr::Encoder& in() { return in_; }
-  // Cuts the arguments to n bytes.
-  void cut(std::size_t n) { in_.rewind(n); }
-
-  const transport::Peer* asked_by = nullptr;  // who asks; nullptr: this process
-
-  std::string_view operation() const override { return operation_; }
-  ByteView object_key() const override { return key_; }
-  bool response_expected() const override { return expected_; }
-  const transport::Peer* client() const override { return asked_by; }
-  cdr::Decoder& arguments() override {
-    if (!decoder_) {
-      in_.finish();
-      decoder_.emplace(argument_bytes_.view(), kNativeOrder, budget_);
-      decoder_->set_arena(&arena_);
-    }
-    return *decoder_;
+  // Writes arguments, before the test hands the request over.
+  template <class Write>
+  void write(Write write) {
+    write(in_);
+    hand_over();
   }
+  void put(CORBA::Long v) { write([&](cdr::Encoder& e) { e.put(v); }); }
+  void put_string(std::string_view v) { write([&](cdr::Encoder& e) { e.put_string(v); }); }
+  // Cuts the arguments to n bytes.
+  void cut(std::size_t n) { write([n](cdr::Encoder& e) { e.rewind(n); }); }
+
   cdr::Encoder& reply() override { return start(Outcome::Reply); }
   cdr::Encoder& user_exception(const char* repository_id) override {
     exception_id = repository_id;
@@ -88,14 +102,8 @@ class FakeRequest final : public orb::ServerRequest {
     return *encoder_;
   }
 
-  const std::vector<Byte> key_;
-  const std::string operation_;
-  const bool expected_;
-  Arena arena_;
-  Buffer argument_bytes_, reply_bytes_;
-  cdr::Budget budget_{1 << 20, 64};
-  cdr::Encoder in_;
-  std::optional<cdr::Decoder> decoder_, result_;
+  Buffer reply_bytes_;
+  std::optional<cdr::Decoder> result_;
   std::optional<cdr::Encoder> encoder_;
 };
 

@@ -4,7 +4,7 @@
 #include <callis/ior/iiop_profile.h>
 #include <callis/ior/memory_profile.h>
 #include <callis/orb/base/errors.h>
-#include <callis/orb/base/features.h>
+#include <callis/orb/base/orb_features.h>
 #include <callis/orb/client/code_sets.h>
 #include <callis/orb/core/core.h>
 #include <callis/orb/core/exposed_policies.h>

@@ -148,7 +148,7 @@ TEST_F(Calls, execution_at_the_server_counts_at_the_client) {
   client.begin("caller", 90000);
   time.advance(100);
   act();
-  Leg* const a = Leg::innermost();
+  ThreadPart* const a = ThreadPart::innermost();
   EXPECT_EQ(client.state().gate().executed(a->entry()), 500);
   client.end();
 }

@@ -13,7 +13,7 @@
 //
 // Bytes behind these are ignored. Everything is the peer's claim; a malformed context is MARSHAL.
 #pragma once
-#include <callis/rt/scheduling/leg.h>
+#include <callis/rt/scheduling/thread_part.h>
 
 namespace callis::rt::scheduling {
 

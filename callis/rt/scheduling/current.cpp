@@ -3,8 +3,8 @@
 #include <callis/base/log.h>
 #include <callis/rt/priorities/priorities.h>
 #include <callis/rt/scheduling/current.h>
-#include <callis/rt/scheduling/leg.h>
 #include <callis/rt/scheduling/minor_codes.h>
+#include <callis/rt/scheduling/thread_part.h>
 #include <algorithm>
 #include <climits>
 #include <cstring>
@@ -32,12 +32,12 @@ class Current final : public RTScheduling::Current {
   IdType* id() override;
   RTScheduling::DistributableThread_ptr lookup(const IdType& id) override;
   CORBA::Policy_ptr scheduling_parameter() override {
-    const Leg* const leg = mine();
-    return leg ? state_->policy_of(leg->innermost_segment().parameter) : nullptr;
+    const ThreadPart* const part = mine();
+    return part ? state_->policy_of(part->innermost_segment().parameter) : nullptr;
   }
   CORBA::Policy_ptr implicit_scheduling_parameter() override {
-    const Leg* const leg = mine();
-    return leg ? state_->policy_of(leg->innermost_segment().implicit) : nullptr;
+    const ThreadPart* const part = mine();
+    return part ? state_->policy_of(part->innermost_segment().implicit) : nullptr;
   }
   NameList* current_scheduling_segment_names() override;
 
@@ -48,9 +48,9 @@ class Current final : public RTScheduling::Current {
   }
 
  private:
-  Leg* mine() const { return Leg::current(*state_); }
-  // Returns the leg whose innermost segment the application has begun. Raises BAD_INV_ORDER, THREAD_CANCELLED.
-  Leg& own_segment(const char* what) const;
+  ThreadPart* mine() const { return ThreadPart::current(*state_); }
+  // Returns the part whose innermost segment the application has begun. Raises BAD_INV_ORDER, THREAD_CANCELLED.
+  ThreadPart& own_segment(const char* what) const;
 
   const std::shared_ptr<SchedulerState> state_;
   RTCORBA::Current_var priorities_;
@@ -58,63 +58,63 @@ class Current final : public RTScheduling::Current {
 
 void Current::begin_scheduling_segment(const char* name, CORBA::Policy_ptr sched_param,
                                        CORBA::Policy_ptr implicit_sched_param) {
-  Leg* const leg = mine();
-  if (leg) leg->check();
+  ThreadPart* const part = mine();
+  if (part) part->check();
   Segment s{checked_name(name), state_->parameter_of(sched_param), state_->parameter_of(implicit_sched_param)};
   forget_cancelled_ends();
-  if (leg) {
-    const Segment& outer = leg->innermost_segment();
+  if (part) {
+    const Segment& outer = part->innermost_segment();
     if (!s.parameter) s.parameter = outer.parameter;
     if (!s.implicit) s.implicit = outer.implicit;
-    return leg->begin_segment(std::move(s));
+    return part->begin_segment(std::move(s));
   }
   if (!s.parameter) s.parameter = state_->usual();
-  Leg::begin(state_, state_->threads().hold(new_thread_id()), Origin::Application, std::move(s)).enter();
+  ThreadPart::begin(state_, state_->threads().hold(new_thread_id()), Origin::Application, std::move(s)).enter();
 }
 
-Leg& Current::own_segment(const char* what) const {
-  Leg* const leg = mine();
-  if (!leg && take_cancelled_end(*state_)) throw_cancelled();
-  if (!leg) orb::raise<CORBA::BAD_INV_ORDER>(kNoSegment, CORBA::COMPLETED_NO, what);
-  if (leg->origin() != Origin::Application && leg->segments().size() == 1) {
+ThreadPart& Current::own_segment(const char* what) const {
+  ThreadPart* const part = mine();
+  if (!part && take_cancelled_end(*state_)) throw_cancelled();
+  if (!part) orb::raise<CORBA::BAD_INV_ORDER>(kNoSegment, CORBA::COMPLETED_NO, what);
+  if (part->origin() != Origin::Application && part->segments().size() == 1) {
     if (take_cancelled_end(*state_)) throw_cancelled();
     orb::raise<CORBA::BAD_INV_ORDER>(kNoSegment, CORBA::COMPLETED_NO, what);
   }
-  return *leg;
+  return *part;
 }
 
 void Current::update_scheduling_segment(const char* name, CORBA::Policy_ptr sched_param,
                                         CORBA::Policy_ptr implicit_sched_param) {
-  Leg* const leg = mine();
-  if (!leg) {
+  ThreadPart* const part = mine();
+  if (!part) {
     if (has_cancelled_ends(*state_)) throw_cancelled();
     orb::raise<CORBA::BAD_INV_ORDER>(kNoSegment, CORBA::COMPLETED_NO,
                                      "update_scheduling_segment() outside scheduling segments");
   }
-  leg->check();
+  part->check();
   Segment s{checked_name(name), state_->parameter_of(sched_param), state_->parameter_of(implicit_sched_param)};
-  const Segment& now = leg->innermost_segment();
+  const Segment& now = part->innermost_segment();
   if (s.name.empty()) s.name = now.name;
   if (!s.parameter) s.parameter = now.parameter;
   if (!s.implicit) s.implicit = now.implicit;
-  leg->update_segment(std::move(s));
+  part->update_segment(std::move(s));
 }
 
 void Current::end_scheduling_segment(const char* name) {
-  Leg& leg = own_segment("end_scheduling_segment() without a segment that the application has begun");
-  leg.check();
-  const std::string& innermost = leg.innermost_segment().name;
+  ThreadPart& part = own_segment("end_scheduling_segment() without a segment that the application has begun");
+  part.check();
+  const std::string& innermost = part.innermost_segment().name;
   if (name && *name && innermost != name)
     orb::raise<CORBA::BAD_INV_ORDER>(kOtherSegment, CORBA::COMPLETED_NO,
                                      "end_scheduling_segment() with another name than the innermost segment's");
-  if (leg.origin() == Origin::Application && leg.segments().size() == 1) Leg::end(leg);
-  else leg.end_segment();
+  if (part.origin() == Origin::Application && part.segments().size() == 1) ThreadPart::end(part);
+  else part.end_segment();
 }
 
 RTScheduling::Current::IdType* Current::id() {
   auto result = std::make_unique<IdType>();
-  if (const Leg* const leg = mine()) {
-    const ThreadId& id = leg->thread().id();
+  if (const ThreadPart* const part = mine()) {
+    const ThreadId& id = part->thread().id();
     result->length(static_cast<CORBA::ULong>(id.size()));
     std::memcpy(result->get_buffer(), id.data(), id.size());
   }
@@ -130,8 +130,8 @@ RTScheduling::DistributableThread_ptr Current::lookup(const IdType& id) {
 
 RTScheduling::Current::NameList* Current::current_scheduling_segment_names() {
   auto result = std::make_unique<NameList>();
-  if (const Leg* const leg = mine()) {
-    const auto& segments = leg->segments();
+  if (const ThreadPart* const part = mine()) {
+    const auto& segments = part->segments();
     result->length(static_cast<CORBA::ULong>(segments.size()));
     CORBA::ULong i = 0;
     for (auto s = segments.rbegin(); s != segments.rend(); ++s) (*result)[i++] = s->name.c_str();
@@ -160,11 +160,11 @@ struct Start {
 };
 
 void run(Start& start) {
-  Leg& leg = Leg::begin(start.state, start.thread, Origin::Spawned, std::move(start.first));
-  leg.announce();
+  ThreadPart& part = ThreadPart::begin(start.state, start.thread, Origin::Spawned, std::move(start.first));
+  part.announce();
   start.announced->count_down();
   try {
-    leg.enter();
+    part.enter();
     start.action.in()->_cxx_do(start.data);
   } catch (const CORBA::THREAD_CANCELLED&) {  // is over, as it was to be
   } catch (const CORBA::Exception& e) {
@@ -172,7 +172,7 @@ void run(Start& start) {
   } catch (const std::exception& e) {
     log(LogLevel::Error, {"a spawned distributable thread ended with a C++ exception: ", e.what()});
   }
-  Leg::end(leg);
+  ThreadPart::end(part);
 }
 
 void* run_thread(void* p) {
@@ -203,15 +203,15 @@ RTScheduling::DistributableThread_ptr Current::spawn(RTScheduling::ThreadAction_
                                                      const char* name, CORBA::Policy_ptr sched_param,
                                                      CORBA::Policy_ptr implicit_sched_param, CORBA::ULong stack_size,
                                                      CORBA::Short base_priority) {
-  Leg* const leg = mine();
-  if (leg) leg->check();
+  ThreadPart* const part = mine();
+  if (part) part->check();
   if (!start) orb::raise<CORBA::BAD_PARAM>(kBadParameter, CORBA::COMPLETED_NO, "spawn() with a nil ThreadAction");
   if (base_priority < 0)
     orb::raise<CORBA::BAD_PARAM>(kBadParameter, CORBA::COMPLETED_NO, "spawn() with a negative base_priority");
   Segment s{checked_name(name), state_->parameter_of(sched_param), state_->parameter_of(implicit_sched_param)};
   if (!s.parameter) s.parameter = state_->discipline().of_priority(base_priority);
-  if (!s.parameter && leg) s.parameter = leg->innermost_segment().implicit;
-  if (!s.parameter) s.parameter = leg ? leg->innermost_segment().parameter : state_->usual();
+  if (!s.parameter && part) s.parameter = part->innermost_segment().implicit;
+  if (!s.parameter) s.parameter = part ? part->innermost_segment().parameter : state_->usual();
   const auto announced = std::make_shared<std::latch>(1);
   auto all = std::make_unique<Start>(
       Start{state_, {}, RTScheduling::ThreadAction::_duplicate(start), data, std::move(s), announced});
@@ -224,7 +224,7 @@ RTScheduling::DistributableThread_ptr Current::spawn(RTScheduling::ThreadAction_
   }
   announced->wait();
   DistributableThread_var result = thread;
-  if (leg && state_->gate().point(leg->entry()) == Gate::Outcome::Cancelled) leg->raise_cancelled();
+  if (part && state_->gate().point(part->entry()) == Gate::Outcome::Cancelled) part->raise_cancelled();
   return result._retn();
 }
 

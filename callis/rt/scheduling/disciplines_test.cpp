@@ -109,7 +109,7 @@ TEST_F(LeastLaxity, of_what_takes_longer_than_expected_is_that_of_its_deadline) 
   const CORBA::Policy_var p = due(5000, 100);
   current->begin_scheduling_segment("a", p.in(), nullptr);
   time.advance(1000);
-  EXPECT_EQ(gate().executed(Leg::innermost()->entry()), 1000);
+  EXPECT_EQ(gate().executed(ThreadPart::innermost()->entry()), 1000);
   current->end_scheduling_segment("a");
   EXPECT_EQ(state().discipline().urgency(*state().parameter_of(p.in()), {2000, 1000}).numbers[0], -3000);
 }

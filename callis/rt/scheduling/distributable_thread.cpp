@@ -3,8 +3,8 @@
 #include <callis/base/log.h>
 #include <callis/idl/Cancellation.h>
 #include <callis/rt/scheduling/distributable_thread.h>
-#include <callis/rt/scheduling/leg.h>
 #include <callis/rt/scheduling/minor_codes.h>
+#include <callis/rt/scheduling/thread_part.h>
 #include <algorithm>
 #include <cerrno>
 #include <sys/random.h>
@@ -86,14 +86,14 @@ std::size_t DistributableThreads::size() const {
   return all_.size();
 }
 
-void DistributableThreads::begins(DistributableThread& t, Leg& leg) {
+void DistributableThreads::begins(DistributableThread& t, ThreadPart& part) {
   const std::lock_guard lock(mutex_);
-  t.legs_.push_back(&leg);
+  t.parts_.push_back(&part);
 }
 
-void DistributableThreads::ends(DistributableThread& t, Leg& leg) {
+void DistributableThreads::ends(DistributableThread& t, ThreadPart& part) {
   const std::lock_guard lock(mutex_);
-  std::erase(t.legs_, &leg);
+  std::erase(t.parts_, &part);
 }
 
 bool DistributableThreads::call_begins(DistributableThread& t, std::vector<OutstandingCall>& calls,
@@ -122,8 +122,8 @@ bool DistributableThreads::cancel(DistributableThread& t) {
     const std::lock_guard lock(mutex_);
     if (t.holds_ == 0) return false;
     if (t.cancelled_.exchange(true)) return true;
-    for (Leg* leg : t.legs_) leg->wake();
-    if (!t.legs_.empty()) head = t.legs_.back()->waits_for();
+    for (ThreadPart* part : t.parts_) part->wake();
+    if (!t.parts_.empty()) head = t.parts_.back()->waits_for();
   }
   if (head.in()) pass_on(t.id_, head.in());
   return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distributable threads as one process knows them, and how they are cancelled.
 //
-// The table has the distributable threads with at least one leg here. So peers can add only as many as there are
+// The table has the distributable threads with at least one part here. So peers can add only as many as there are
 // running upcalls. The table remembers the last kRemembered cancellations that have overtaken their request.
 #pragma once
 #include <callis/base/bytes.h>
@@ -16,7 +16,7 @@
 
 namespace callis::rt::scheduling {
 
-class Leg;
+class ThreadPart;
 class DistributableThreads;
 
 // An id cannot be guessed, for anyone who knows the id may cancel the thread.
@@ -43,7 +43,7 @@ class DistributableThread final : public virtual RTScheduling::DistributableThre
   std::atomic<bool> cancelled_{false};
   // Guarded by the table's lock.
   std::size_t holds_ = 0;
-  std::vector<Leg*> legs_;  // the last one is nearest to the head
+  std::vector<ThreadPart*> parts_;  // the last one is nearest to the head
 };
 // Counts a reference (classic/reference.h).
 inline DistributableThread* callis_duplicate(DistributableThread* p) {
@@ -52,7 +52,7 @@ inline DistributableThread* callis_duplicate(DistributableThread* p) {
 }
 using DistributableThread_var = classic::ReferenceVar<DistributableThread>;
 
-// A call of a leg that waits for the reply.
+// A call of a part that waits for the reply.
 struct OutstandingCall {
   const void* sender = nullptr;
   CORBA::ULong request = 0;
@@ -72,8 +72,8 @@ class DistributableThreads final : public std::enable_shared_from_this<Distribut
   DistributableThread_var find(const ThreadId& id);
   std::size_t size() const;
 
-  void begins(DistributableThread& t, Leg& leg);
-  void ends(DistributableThread& t, Leg& leg);
+  void begins(DistributableThread& t, ThreadPart& part);
+  void ends(DistributableThread& t, ThreadPart& part);
   // Returns false if the thread has been cancelled.
   bool call_begins(DistributableThread& t, std::vector<OutstandingCall>& calls, OutstandingCall call);
   // Returns none if there is no such call.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/rt/scheduling/leg.h>
 #include <callis/rt/scheduling/minor_codes.h>
 #include <callis/rt/scheduling/resource_manager.h>
+#include <callis/rt/scheduling/thread_part.h>
 
 namespace callis::rt::scheduling {
 namespace {
@@ -15,8 +15,8 @@ class Manager final : public RTScheduling::ResourceManager {
 
   void lock() override { (void)take(TimePoint::max()); }
   void unlock() override {
-    Leg* const leg = Leg::current(*state_);
-    if (!state_->gate().unlock(resource_, leg ? &leg->entry() : nullptr))
+    ThreadPart* const part = ThreadPart::current(*state_);
+    if (!state_->gate().unlock(resource_, part ? &part->entry() : nullptr))
       wrong("unlock() by a thread that does not hold ");
   }
   CORBA::Boolean try_lock(TimeBase::TimeT max_wait) override {
@@ -36,12 +36,12 @@ class Manager final : public RTScheduling::ResourceManager {
                                      std::string(what) + "resource manager " + name_);
   }
   bool take(TimePoint until) {
-    Leg* const leg = Leg::current(*state_);
-    if (leg) leg->check();
-    switch (state_->gate().lock(resource_, leg ? &leg->entry() : nullptr, until)) {
+    ThreadPart* const part = ThreadPart::current(*state_);
+    if (part) part->check();
+    switch (state_->gate().lock(resource_, part ? &part->entry() : nullptr, until)) {
       case Gate::Outcome::Done: return true;
       case Gate::Outcome::TimedOut: return false;
-      case Gate::Outcome::Cancelled: leg->raise_cancelled();
+      case Gate::Outcome::Cancelled: part->raise_cancelled();
       case Gate::Outcome::Held: break;
     }
     wrong("lock() by the thread that holds ");

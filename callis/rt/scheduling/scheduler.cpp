@@ -2,10 +2,10 @@
 // The operations of schedulers, and the ORBs that have one.
 #include <callis/rt/scheduling/current.h>
 #include <callis/rt/scheduling/interceptors.h>
-#include <callis/rt/scheduling/leg.h>
 #include <callis/rt/scheduling/minor_codes.h>
 #include <callis/rt/scheduling/resource_manager.h>
 #include <callis/rt/scheduling/scheduler.h>
+#include <callis/rt/scheduling/thread_part.h>
 #include <mutex>
 
 namespace callis::rt::scheduling {
@@ -132,12 +132,12 @@ void use_scheduler(RTScheduling::Scheduler_ptr scheduler) {
 }
 
 Waiting::Waiting() {
-  if (Leg* const leg = Leg::innermost()) leg->leave();
+  if (ThreadPart* const part = ThreadPart::innermost()) part->leave();
 }
 
 // Cancelled ones hear of it at their next scheduling point.
 Waiting::~Waiting() {
-  if (Leg* const leg = Leg::innermost()) (void)leg->state().gate().enter(leg->entry());
+  if (ThreadPart* const part = ThreadPart::innermost()) (void)part->state().gate().enter(part->entry());
 }
 
 }  // namespace callis::rt::scheduling

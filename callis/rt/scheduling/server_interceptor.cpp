@@ -75,26 +75,26 @@ void ServerInterceptor::receive_request(PI::ServerRequestInfo_ptr ri) {
   if (data) c = read_context(*data, ContextKind::Request, state_->discipline());
   else c.id = new_thread_id();
   if (!c.segment.parameter) c.segment.parameter = data ? state_->usual() : floor;
-  Leg& leg =
-      Leg::begin(state_, state_->threads().hold(c.id), Origin::Upcall, std::move(c.segment));
-  leg.set_upcall(this, ri->request_id());
-  state_->gate().set_executed(leg.entry(), c.executed);
-  if (floor) state_->gate().set_floor(leg.entry(), std::move(floor));
+  ThreadPart& part =
+      ThreadPart::begin(state_, state_->threads().hold(c.id), Origin::Upcall, std::move(c.segment));
+  part.set_upcall(this, ri->request_id());
+  state_->gate().set_executed(part.entry(), c.executed);
+  if (floor) state_->gate().set_floor(part.entry(), std::move(floor));
   try {
-    leg.enter();
+    part.enter();
   } catch (...) {
-    Leg::end(leg);
+    ThreadPart::end(part);
     throw;
   }
 }
 
 // Returns true if the thread has been cancelled.
 bool ServerInterceptor::end(PI::ServerRequestInfo_ptr ri) {
-  Leg* const leg = Leg::current(*state_);
-  if (!leg || !leg->is_upcall(this, ri->request_id())) return false;
-  const bool cancelled = leg->cancelled();
-  const IOP::ServiceContext told = write_reply(leg->thread().id(), state_->gate().executed(leg->entry()));
-  Leg::end(*leg);
+  ThreadPart* const part = ThreadPart::current(*state_);
+  if (!part || !part->is_upcall(this, ri->request_id())) return false;
+  const bool cancelled = part->cancelled();
+  const IOP::ServiceContext told = write_reply(part->thread().id(), state_->gate().executed(part->entry()));
+  ThreadPart::end(*part);
   if (ri->response_expected()) ri->add_reply_service_context(told, true);
   return cancelled;
 }

@@ -102,7 +102,7 @@ std::vector<std::string> runtime_headers(const Uses& uses, bool any) {
       {values, "callis/value/value.h"},
       {boxes, "callis/value/box.h"},
       {abstract, "callis/orb/base/abstract.h"},
-      {uses.contexts(), "callis/orb/base/context.h"},
+      {uses.contexts(), "callis/orb/base/operation_context.h"},
       {objects, "callis/orb/base/object.h"},
       {links, "callis/orb/base/stub.h"},
       {uses.standard_names(), "callis/orb/core/standard_names.h"},

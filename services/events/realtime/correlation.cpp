@@ -37,7 +37,7 @@ void Correlation::empty(Place& place) {
   place.event = {};
 }
 
-Correlation::Correlation(Wants wants, TimePoint now, services::KeptBytes kept) : kept_(std::move(kept)) {
+Correlation::Correlation(Wants wants, TimePoint now, services::HeldBytes kept) : kept_(std::move(kept)) {
   groups_.reserve(wants.groups.size());
   for (Group& group : wants.groups) {
     State state{std::move(group), {}};

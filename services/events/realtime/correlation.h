@@ -7,7 +7,7 @@
 //   expire() ──────┘   either: a deadline passes ──────────────→ EventSet{what there is, timeout}, late
 #pragma once
 #include <callis/base/clock.h>
-#include <services/common/kept_bytes.h>
+#include <services/common/held_bytes.h>
 #include <services/events/realtime/wants.h>
 #include <cstddef>
 #include <vector>
@@ -25,9 +25,9 @@ class Correlation {
  public:
   // `wants` is one that why_refused() does not refuse. Periods are counted from `now`.
   // kept: pays for the events that places hold. Where there is no room an event is passed over.
-  Correlation(Wants wants, TimePoint now, services::KeptBytes kept = {});
+  Correlation(Wants wants, TimePoint now, services::HeldBytes kept = {});
   // For the one that comes in place of this.
-  services::KeptBytes take_kept() { return std::move(kept_); }
+  services::HeldBytes take_kept() { return std::move(kept_); }
 
   // Adds to `out` what the consumer gets for this event. `now`: a steady clock's, which never goes back.
   void accept(const TypedEvent& event, TimePoint now, std::vector<EventSet>& out);
@@ -55,7 +55,7 @@ class Correlation {
   static bool complete(const State& state);
 
   std::vector<State> groups_;
-  services::KeptBytes kept_;
+  services::HeldBytes kept_;
   std::size_t bytes_ = 0;  // of the events in places
 };
 

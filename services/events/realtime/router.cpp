@@ -6,7 +6,7 @@
 
 namespace callis::events {
 
-ConsumerNumber Router::add(Wants wants, std::shared_ptr<EventSetTaker> taker, services::KeptBytes kept) {
+ConsumerNumber Router::add(Wants wants, std::shared_ptr<EventSetTaker> taker, services::HeldBytes kept) {
   const std::unique_lock lock(mutex_);
   const ConsumerNumber number = next_++;
   subscriptions_.set(number, wants);

@@ -25,7 +25,7 @@ class Router {
   explicit Router(const Clock& clock) : clock_(clock) {}
 
   // `wants` is one that why_refused() does not refuse. kept: as of Correlation.
-  ConsumerNumber add(Wants wants, std::shared_ptr<EventSetTaker> taker, services::KeptBytes kept = {});
+  ConsumerNumber add(Wants wants, std::shared_ptr<EventSetTaker> taker, services::HeldBytes kept = {});
   // The consumer gets what this says from now on; what its groups have collected is forgotten. False: there is no
   // such consumer.
   bool change(ConsumerNumber consumer, Wants wants);
@@ -45,7 +45,7 @@ class Router {
 
  private:
   struct Consumer {
-    Consumer(Wants wants, TimePoint now, std::shared_ptr<EventSetTaker> its, services::KeptBytes kept)
+    Consumer(Wants wants, TimePoint now, std::shared_ptr<EventSetTaker> its, services::HeldBytes kept)
         : taker(std::move(its)), correlation(std::move(wants), now, std::move(kept)) {}
     const std::shared_ptr<EventSetTaker> taker;
     std::mutex mutex;  // guards what follows, and calls of the taker

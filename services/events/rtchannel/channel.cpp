@@ -60,7 +60,7 @@ void Channel::count_terms(std::size_t more, std::size_t less) {
 }
 
 events::ConsumerNumber Channel::subscribe(events::Wants wants, std::shared_ptr<Subscriber> subscriber,
-                                          const std::string& gateway_of, services::KeptBytes kept) {
+                                          const std::string& gateway_of, services::HeldBytes kept) {
   events::ConsumerNumber number = 0;
   {
     const std::lock_guard lock(consumers_mutex_);

@@ -80,7 +80,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   // Consumers, for their proxies. gateway_of: as in the IDL. IMP_LIMIT: with it, all ask for more terms than they
   // may.
   events::ConsumerNumber subscribe(events::Wants wants, std::shared_ptr<Subscriber> subscriber,
-                                   const std::string& gateway_of, services::KeptBytes kept = {});
+                                   const std::string& gateway_of, services::HeldBytes kept = {});
   void change(events::ConsumerNumber consumer, events::Wants wants);
   void unsubscribe(events::ConsumerNumber consumer, const Subscriber& subscriber);
 

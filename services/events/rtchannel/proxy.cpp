@@ -147,7 +147,7 @@ void ProxyPushSupplier::connect_push_consumer(RtecEventComm::PushConsumer_ptr pu
   }
   count(push_consumer, terms_in(wanted.wants));
   const ChannelParts& parts = channel_->parts();
-  services::KeptBytes kept(parts.hold(4u << 10)), collected(parts.hold(0));
+  services::HeldBytes kept(parts.hold(4u << 10)), collected(parts.hold(0));
   events::check_type<RtecEventChannelAdmin::TypeError>(
       push_consumer, {RtecEventComm::PushConsumer::_repository_id()}, channel_->options().deadline);
   connect([&] {

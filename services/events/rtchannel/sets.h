@@ -26,7 +26,7 @@ class Sets {
   static constexpr std::size_t kSetOverhead = 320;  // its place here, and what holds its event
 
   // bounds.events counts sets. kept: as of events::Queue.
-  explicit Sets(const QueueBounds& bounds, services::KeptBytes kept = {}) : bounds_(bounds), kept_(std::move(kept)) {}
+  explicit Sets(const QueueBounds& bounds, services::HeldBytes kept = {}) : bounds_(bounds), kept_(std::move(kept)) {}
 
   Offered offer(events::EventSet&& set, std::size_t bytes, std::int32_t priority);
   // Takes the set of that priority that came first; nothing if there is none.
@@ -49,7 +49,7 @@ class Sets {
   Waiting remove_front(Lines::iterator line);
 
   const QueueBounds bounds_;
-  services::KeptBytes kept_;
+  services::HeldBytes kept_;
   Lines lines_;
   std::size_t size_ = 0, bytes_ = 0;
   std::uint64_t next_ = 0, discarded_ = 0;

@@ -62,7 +62,7 @@ class Subscriber final : public events::EventSetTaker, public std::enable_shared
  public:
   // lanes and tally outlive it.
   Subscriber(const Lanes& lanes, std::unique_ptr<Sink> sink, const SubscriberOptions& options, Tally& tally,
-             services::KeptBytes kept = {})
+             services::HeldBytes kept = {})
       : lanes_(lanes), sink_(std::move(sink)), options_(options), tally_(tally),
         sets_(options.bounds, std::move(kept)) {}
 

@@ -93,9 +93,9 @@ class Mailboxes final : public Receiver {
   static constexpr std::size_t kBytesOfOne = sizeof(Mailbox) + services::MemoryBound::kOverhead;
 
   Mailboxes(std::shared_ptr<const TypedInterface> interface, const QueueBounds& bounds, const ChannelParts& parts)
-      : interface_(std::move(interface)), untyped_(bounds, parts.tally, services::KeptBytes(parts.hold(0))) {
+      : interface_(std::move(interface)), untyped_(bounds, parts.tally, services::HeldBytes(parts.hold(0))) {
     for (const auto& [name, operation] : interface_->operations())
-      typed_.try_emplace(&operation, bounds, parts.tally, services::KeptBytes(parts.hold(0)));
+      typed_.try_emplace(&operation, bounds, parts.tally, services::HeldBytes(parts.hold(0)));
   }
   void offer(const Event& event) override {
     const TypedOperation* const operation = interface_->find(*static_cast<const CORBA::Any*>(event.data.get()));

@@ -3,8 +3,8 @@
 #pragma once
 #include <gtest/gtest.h>
 #include <callis/poa/testing/orb_fixture.h>
-#include <callis/rt/scheduling/leg.h>
 #include <callis/rt/scheduling/scheduler.h>
+#include <callis/rt/scheduling/thread_part.h>
 #include <functional>
 #include <mutex>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls to objects of the caller's own ORB, for call.cpp. Part of the feature collocation (collocated.h).
 #pragma once
-#include <callis/orb/base/features.h>
+#include <callis/orb/base/orb_features.h>
 #include <callis/orb/client/call.h>
 
 namespace callis::orb {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <callis/orb/context/orb_context.h>
 #include <callis/typecode/coder.h>
-#include <services/events/kept_form.h>
+#include <services/events/journal_form.h>
 
 namespace callis::events {
 
-Buffer kept_form(const CORBA::Any& event) {
+Buffer journal_form(const CORBA::Any& event) {
   Buffer out;
   cdr::Encoder encoder(out);
   encoder.put_octet(static_cast<Byte>(kNativeOrder));
@@ -16,7 +16,7 @@ Buffer kept_form(const CORBA::Any& event) {
   return out;
 }
 
-bool read_kept(orb::OrbContext& orb, ByteView bytes, CORBA::Any& event) {
+bool read_journal_form(orb::OrbContext& orb, ByteView bytes, CORBA::Any& event) {
   if (bytes.empty() || static_cast<unsigned>(bytes[0]) > 1) return false;
   cdr::Budget budget = cdr::Budget::of(orb.limits(), bytes.size());
   cdr::Decoder decoder(bytes, static_cast<ByteOrder>(bytes[0]), budget);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contexts: properties, scopes, patterns.
-#include <callis/orb/base/context.h>
 #include <callis/orb/base/minor_codes.h>
+#include <callis/orb/base/operation_context.h>
 #include <map>
 #include <string>
 

@@ -2,7 +2,7 @@
 // Searches beside changes: nobody waits for a search, a search sees all offers as they were at one moment, and
 // indexes say the same as looking at all.
 #include <gtest/gtest.h>
-#include <services/trading/shelf.h>
+#include <services/trading/type_offers.h>
 #include <future>
 #include <random>
 #include <thread>
@@ -62,12 +62,12 @@ TEST(Catalogue, lets_changes_through_while_a_search_goes_on) {
   EXPECT_EQ(searched.get(), 3'000u);  // as it was
 }
 
-TEST(Catalogue, forgets_shelves_that_are_empty_while_their_offers_are_in_use) {
+TEST(Catalogue, forgets_types_that_are_empty_while_their_offers_are_in_use) {
   Offers o;
   o.put(1, 5);
   const OfferPtr kept = o.catalogue.erase(1);
   o.put(2, 6);
-  EXPECT_EQ(kept->shelf().type(), "T");
+  EXPECT_EQ(kept->of_type().type(), "T");
   std::string names;
   o.catalogue.each_property(*kept, [&](const std::string& name, Slot) { names += name; });
   EXPECT_EQ(names, "Cost");

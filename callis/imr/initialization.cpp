@@ -2,10 +2,10 @@
 // What a program gets by including callis/imr.h: the options, and an IORInterceptor for the ORBs that have them.
 // This file does without that header: where callis is a shared library, programs that do not include it have none of
 // this.
+#include <callis/imr/initialization.h>
 #include <callis/imr/leading.h>
 #include <callis/imr/option_list.h>
 #include <callis/imr/registration.h>
-#include <callis/imr/use.h>
 #include <callis/interceptors.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/core/object_of.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// KeptBytes: the bytes of something that grows and shrinks all the time, such as a queue, taken from a MemoryBound in
+// HeldBytes: the bytes of something that grows and shrinks all the time, such as a queue, taken from a MemoryBound in
 // pieces, so that most changes take no lock. It stands alone since queues know no ORB, and MemoryBound does.
 //
-//   KeptBytes kept(bound.take(0));     // for the client whose request the thread serves
+//   HeldBytes kept(bound.take(0));     // for the client whose request the thread serves
 //   if (!kept.reach(bytes)) ...        // there is no room for so many
 //   kept.settle(bytes);                // so many are left
 //
@@ -13,10 +13,10 @@
 
 namespace callis::services {
 
-class KeptBytes final {
+class HeldBytes final {
  public:
-  KeptBytes() = default;
-  explicit KeptBytes(MemoryBound::Hold hold) : hold_(std::move(hold)), counts_(hold_.counts()) {}
+  HeldBytes() = default;
+  explicit HeldBytes(MemoryBound::Hold hold) : hold_(std::move(hold)), counts_(hold_.counts()) {}
 
   // Holds `bytes` at least; false: there is no room for them, and nothing has changed.
   [[nodiscard]] bool reach(std::size_t bytes) noexcept {

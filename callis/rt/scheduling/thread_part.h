@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leg: one native thread's part of a distributable thread's way, with its scheduling segments. A native thread has a
-// stack of legs: while it waits for a reply it may serve an upcall, of the same distributable thread or of another.
+// ThreadPart: one native thread's part of a distributable thread's way, with its scheduling segments. A native thread
+// has a stack of parts: while it waits for a reply it may serve an upcall, of the same distributable thread or of
+// another.
 // All functions but wake() are for the native thread itself.
 #pragma once
 #include <callis/rt/scheduling/scheduler_state.h>
@@ -18,23 +19,23 @@ struct Segment {
 // Says who has begun the first segment: the application, which also ends the segment; or an upcall, or spawn().
 enum class Origin : unsigned char { Application, Upcall, Spawned };
 
-class Leg final {
+class ThreadPart final {
  public:
-  // Returns the innermost leg of the calling thread if the leg belongs to that scheduler, else nullptr.
-  static Leg* current(const SchedulerState& state) noexcept;
-  static Leg* innermost() noexcept;
+  // Returns the innermost part of the calling thread if the part belongs to that scheduler, else nullptr.
+  static ThreadPart* current(const SchedulerState& state) noexcept;
+  static ThreadPart* innermost() noexcept;
 
-  // Puts a leg on top of the thread's stack, Idle as yet. thread: held (DistributableThreads), and released at the
+  // Puts a part on top of the thread's stack, Idle as yet. thread: held (DistributableThreads), and released at the
   // end.
-  static Leg& begin(std::shared_ptr<SchedulerState> state, DistributableThread_var thread, Origin origin,
+  static ThreadPart& begin(std::shared_ptr<SchedulerState> state, DistributableThread_var thread, Origin origin,
                     Segment first);
-  // Ends the leg and its segments. It is the innermost leg.
-  static void end(Leg& leg) noexcept;
+  // Ends the part and its segments. It is the innermost part.
+  static void end(ThreadPart& part) noexcept;
 
-  Leg(std::shared_ptr<SchedulerState> state, DistributableThread_var thread, Origin origin, Segment first);
-  ~Leg();
-  Leg(const Leg&) = delete;
-  Leg& operator=(const Leg&) = delete;
+  ThreadPart(std::shared_ptr<SchedulerState> state, DistributableThread_var thread, Origin origin, Segment first);
+  ~ThreadPart();
+  ThreadPart(const ThreadPart&) = delete;
+  ThreadPart& operator=(const ThreadPart&) = delete;
 
   SchedulerState& state() const { return *state_; }
   DistributableThread& thread() const { return *thread_.in(); }
@@ -44,21 +45,21 @@ class Leg final {
   bool cancelled() const { return thread().cancelled().load(); }
   Entry& entry() { return entry_; }
 
-  // The leg waits for its turn from now on, though the native thread goes on. enter() comes next.
+  // The part waits for its turn from now on, though the native thread goes on. enter() comes next.
   void announce() { state_->gate().announce(entry_); }
-  // These are scheduling points. If they raise THREAD_CANCELLED in a leg of the application's, nothing is left of the
-  // leg.
+  // These are scheduling points. If they raise THREAD_CANCELLED in a part of the application's, nothing is left of
+  // the part.
   void enter();
   void begin_segment(Segment s);
   void update_segment(Segment s);
-  // Ends a segment of the application's. The last segment of a leg ends by end().
+  // Ends a segment of the application's. The last segment of a part ends by end().
   void end_segment();
   void check() {
     if (cancelled()) raise_cancelled();
   }
   [[noreturn]] void raise_cancelled();
 
-  // Gives up the leg's place for a wait that is no scheduling point.
+  // Gives up the part's place for a wait that is no scheduling point.
   void leave() { state_->gate().leave(entry_); }
 
   // Notes the upcall's number, and the server that has given the number.
@@ -78,7 +79,7 @@ class Leg final {
 
   // Any thread may call this, under the lock of the DistributableThreads.
   void wake() { state_->gate().wake(entry_); }
-  // Returns the target of the last call; nil if the leg waits for no reply.
+  // Returns the target of the last call; nil if the part waits for no reply.
   CORBA::Object_var waits_for() const { return calls_.empty() ? CORBA::Object_var() : calls_.back().target; }
 
  private:

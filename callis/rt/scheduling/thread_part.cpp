@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stack of legs of each native thread, and what cancellation does to it.
-#include <callis/rt/scheduling/leg.h>
+// The stack of parts of each native thread, and what cancellation does to it.
 #include <callis/rt/scheduling/minor_codes.h>
+#include <callis/rt/scheduling/thread_part.h>
 
 namespace callis::rt::scheduling {
 namespace {
 
 struct OfThread {
-  std::vector<std::unique_ptr<Leg>> stack;
+  std::vector<std::unique_ptr<ThreadPart>> stack;
   std::uint64_t cancelled_by = 0;  // the number of the scheduler whose segments have been ended, and how many
   std::size_t cancelled_ends = 0;
 
@@ -36,20 +36,20 @@ bool take_cancelled_end(const SchedulerState& state) noexcept {
 
 void forget_cancelled_ends() noexcept { of_thread.cancelled_ends = 0; }
 
-Leg* Leg::innermost() noexcept {
+ThreadPart* ThreadPart::innermost() noexcept {
   return of_thread.stack.empty() ? nullptr : of_thread.stack.back().get();
 }
 
-Leg* Leg::current(const SchedulerState& state) noexcept {
-  Leg* const leg = innermost();
-  return leg && leg->state_.get() == &state ? leg : nullptr;
+ThreadPart* ThreadPart::current(const SchedulerState& state) noexcept {
+  ThreadPart* const part = innermost();
+  return part && part->state_.get() == &state ? part : nullptr;
 }
 
-Leg& Leg::begin(std::shared_ptr<SchedulerState> state, DistributableThread_var thread, Origin origin,
+ThreadPart& ThreadPart::begin(std::shared_ptr<SchedulerState> state, DistributableThread_var thread, Origin origin,
                 Segment first) {
   try {
     of_thread.stack.push_back(nullptr);
-    of_thread.stack.back() = std::make_unique<Leg>(state, thread, origin, std::move(first));
+    of_thread.stack.back() = std::make_unique<ThreadPart>(state, thread, origin, std::move(first));
   } catch (...) {  // no memory
     if (!of_thread.stack.empty() && !of_thread.stack.back()) of_thread.stack.pop_back();
     state->threads().release(*thread.in());
@@ -58,41 +58,42 @@ Leg& Leg::begin(std::shared_ptr<SchedulerState> state, DistributableThread_var t
   return *of_thread.stack.back();
 }
 
-void Leg::end(Leg& leg) noexcept {
-  if (innermost() == &leg) of_thread.stack.pop_back();
+void ThreadPart::end(ThreadPart& part) noexcept {
+  if (innermost() == &part) of_thread.stack.pop_back();
 }
 
-Leg::Leg(std::shared_ptr<SchedulerState> state, DistributableThread_var thread, Origin origin, Segment first)
+ThreadPart::ThreadPart(std::shared_ptr<SchedulerState> state, DistributableThread_var thread, Origin origin,
+                       Segment first)
     : state_(std::move(state)), thread_(std::move(thread)), origin_(origin), segments_(1, std::move(first)),
       entry_(segments_.front().parameter, thread_.in()->cancelled()) {
   state_->threads().begins(*thread_.in(), *this);
 }
 
-Leg::~Leg() {
+ThreadPart::~ThreadPart() {
   state_->gate().end(entry_);
   state_->threads().ends(thread(), *this);
   state_->threads().release(thread());
 }
 
-void Leg::enter() { go_on(state_->gate().enter(entry_)); }
+void ThreadPart::enter() { go_on(state_->gate().enter(entry_)); }
 
-void Leg::begin_segment(Segment s) {
+void ThreadPart::begin_segment(Segment s) {
   segments_.push_back(std::move(s));
   go_on(state_->gate().change(entry_, innermost_segment().parameter));
 }
 
-void Leg::update_segment(Segment s) {
+void ThreadPart::update_segment(Segment s) {
   segments_.back() = std::move(s);
   go_on(state_->gate().change(entry_, innermost_segment().parameter));
 }
 
-void Leg::end_segment() {
+void ThreadPart::end_segment() {
   segments_.pop_back();
   go_on(state_->gate().change(entry_, innermost_segment().parameter));
 }
 
 // The segments end, inside out. Segments of the ORB stay until their upcall or action is over.
-void Leg::raise_cancelled() {
+void ThreadPart::raise_cancelled() {
   leave();
   const std::size_t owned = origin_ == Origin::Application ? 0 : 1;
   if (of_thread.cancelled_by != state_->number()) of_thread.cancelled_ends = 0;

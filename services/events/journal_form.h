@@ -12,8 +12,8 @@ class OrbContext;
 namespace callis::events {
 
 // MARSHAL: its value is bad.
-Buffer kept_form(const CORBA::Any& event);
+Buffer journal_form(const CORBA::Any& event);
 // False: these bytes are no event.
-bool read_kept(orb::OrbContext& orb, ByteView bytes, CORBA::Any& event);
+bool read_journal_form(orb::OrbContext& orb, ByteView bytes, CORBA::Any& event);
 
 }  // namespace callis::events

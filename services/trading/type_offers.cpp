@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The places of offers, and the way of a search.
 #include <callis/base/text.h>
-#include <services/trading/shelf.h>
+#include <services/trading/type_offers.h>
 #include <algorithm>
 #include <mutex>
 
@@ -11,14 +11,14 @@ using constraints::Bound;
 using constraints::Comparison;
 using constraints::Verdict;
 
-std::optional<Slot> Shelf::slot(std::string_view name) const {
+std::optional<Slot> TypeOffers::slot(std::string_view name) const {
   const auto found = slots_.find(name);
   return found == slots_.end() ? std::nullopt : std::optional(found->second);
 }
 
-bool Shelf::matches_all(const Offer& offer) { return offer.proxy() && offer.proxy()->if_match_all; }
+bool TypeOffers::matches_all(const Offer& offer) { return offer.proxy() && offer.proxy()->if_match_all; }
 
-Slot Shelf::make_slot(const std::string& name) {
+Slot TypeOffers::make_slot(const std::string& name) {
   if (const auto known = slot(name)) return *known;
   if (names_.size() >= kMostSlots)
     throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
@@ -30,7 +30,7 @@ Slot Shelf::make_slot(const std::string& name) {
   return out;
 }
 
-void Shelf::insert(const Offer& offer) {
+void TypeOffers::insert(const Offer& offer) {
   if (changes_) changes_->emplace_back(&offer, true);
   offers_.push_back(offer, snapshots_);
   if (matches_all(offer)) {
@@ -40,7 +40,7 @@ void Shelf::insert(const Offer& offer) {
   for (const auto& i : indexes_) i->insert(offer);
 }
 
-void Shelf::erase(const Offer& offer) {
+void TypeOffers::erase(const Offer& offer) {
   if (changes_) changes_->emplace_back(&offer, false);
   if (matches_all(offer)) {
     std::erase(snapshots_.own(match_all_), &offer);
@@ -50,19 +50,19 @@ void Shelf::erase(const Offer& offer) {
   offers_.erase(offer, snapshots_);
 }
 
-const Index* Shelf::index(Slot slot) const {
+const Index* TypeOffers::index(Slot slot) const {
   for (const auto& i : indexes_) {
     if (i->slot() == slot) return i.get();
   }
   return nullptr;
 }
 
-void Shelf::add_pieces(std::vector<Piece>& to) const {
+void TypeOffers::add_pieces(std::vector<Piece>& to) const {
   for (const ChunkPtr& c : offers_.chunks()) to.push_back({c, 0, c->offers.size()});
 }
 
-void OfferProperties::set_shelf(const Shelf& shelf) {
-  for (std::size_t i = 0; i < names_.size(); ++i) slots_[i] = shelf.slot(names_[i]).value_or(kNone);
+void OfferProperties::set_type_offers(const TypeOffers& of_type) {
+  for (std::size_t i = 0; i < names_.size(); ++i) slots_[i] = of_type.slot(names_[i]).value_or(kNone);
 }
 
 bool OfferProperties::any_dynamic() const {
@@ -73,26 +73,26 @@ OfferPtr Catalogue::insert(OfferNumber number, const std::string& type, std::str
                            const Values& values, std::unique_ptr<const Proxy> proxy,
                            services::MemoryBound::Hold held) {
   const std::unique_lock lock(mutex_);
-  const auto known = shelves_.find(type);
-  const std::shared_ptr<Shelf> shelf =
-      known != shelves_.end() ? known->second : std::make_shared<Shelf>(type, snapshots_);
+  const auto known = types_.find(type);
+  const std::shared_ptr<TypeOffers> of_type =
+      known != types_.end() ? known->second : std::make_shared<TypeOffers>(type, snapshots_);
   std::vector<Offer::Part> parts;
   parts.reserve(values.size());
-  for (const auto& [name, value] : values) parts.push_back({shelf->make_slot(name), value});
-  OfferPtr offer = Offer::make(number, shelf, reference, parts, std::move(proxy), std::move(held));
-  if (known == shelves_.end()) shelves_.emplace(type, shelf);
+  for (const auto& [name, value] : values) parts.push_back({of_type->make_slot(name), value});
+  OfferPtr offer = Offer::make(number, of_type, reference, parts, std::move(proxy), std::move(held));
+  if (known == types_.end()) types_.emplace(type, of_type);
   OfferPtr before = offers_.put(offer);
   if (offer->proxy()) ++proxies_;
-  shelf->insert(*offer);
+  of_type->insert(*offer);
   if (before) take_out(std::move(before));
   return offer;
 }
 
 void Catalogue::take_out(OfferPtr&& offer) {
   if (offer->proxy()) --proxies_;
-  Shelf& shelf = const_cast<Shelf&>(offer->shelf());
-  shelf.erase(*offer);
-  if (shelf.offers_.empty()) shelves_.erase(shelf.type());  // its offers keep it
+  TypeOffers& of_type = const_cast<TypeOffers&>(offer->of_type());
+  of_type.erase(*offer);
+  if (of_type.offers_.empty()) types_.erase(of_type.type());  // its offers keep it
   snapshots_.withdraw(std::move(offer));
 }
 
@@ -124,7 +124,7 @@ std::vector<OfferNumber> Catalogue::numbers(bool of_proxies) {
   std::vector<Piece> all;
   {
     const std::shared_lock lock(mutex_);
-    for (const auto& [type, shelf] : shelves_) shelf->add_pieces(all);
+    for (const auto& [type, of_type] : types_) of_type->add_pieces(all);
     snapshots_.taken();
   }
   for (const Piece& p : all) {
@@ -135,12 +135,12 @@ std::vector<OfferNumber> Catalogue::numbers(bool of_proxies) {
   return out;
 }
 
-void Catalogue::look_up(OfferProperties& properties, const Shelf& shelf) const {
+void Catalogue::look_up(OfferProperties& properties, const TypeOffers& of_type) const {
   const std::shared_lock lock(mutex_);
-  properties.set_shelf(shelf);
+  properties.set_type_offers(of_type);
 }
 
-// Makes indexes of what the constraint compares, where a shelf is worth it and has none.
+// Makes indexes of what the constraint compares, where a type is worth it and has none.
 void Catalogue::prepare_indexes(const Search& search) {
   std::vector<std::pair<std::string, std::string>> wanted;  // type, name
   const auto& names = search.constraint.names();
@@ -149,11 +149,11 @@ void Catalogue::prepare_indexes(const Search& search) {
   {
     const std::shared_lock lock(mutex_);
     for (const std::string& type : search.types) {
-      const auto shelf = shelves_.find(type);
-      if (shelf == shelves_.end() || shelf->second->offers_.size() < Shelf::kLeastForIndex) continue;
+      const auto of_type = types_.find(type);
+      if (of_type == types_.end() || of_type->second->offers_.size() < TypeOffers::kLeastForIndex) continue;
       for (const Bound& b : bounds) {
-        const auto slot = b.comparison == Comparison::Unequal ? std::nullopt : shelf->second->slot(names[b.name]);
-        if (slot && !shelf->second->index(*slot)) wanted.emplace_back(type, names[b.name]);
+        const auto slot = b.comparison == Comparison::Unequal ? std::nullopt : of_type->second->slot(names[b.name]);
+        if (slot && !of_type->second->index(*slot)) wanted.emplace_back(type, names[b.name]);
       }
     }
   }
@@ -168,38 +168,38 @@ void Catalogue::make_index(const std::string& type, const std::string& name) {
   std::vector<std::pair<const Offer*, bool>> changes;
   std::unique_ptr<Index> made, gone;
   const Snapshots::Pin pin(snapshots_);
-  std::shared_ptr<Shelf> shelf;
+  std::shared_ptr<TypeOffers> of_type;
   std::vector<Piece> all;
   {
     const std::unique_lock lock(mutex_);
-    const auto found = shelves_.find(type);
-    const auto slot = found == shelves_.end() ? std::nullopt : found->second->slot(name);
+    const auto found = types_.find(type);
+    const auto slot = found == types_.end() ? std::nullopt : found->second->slot(name);
     if (!slot || found->second->index(*slot)) return;
-    shelf = found->second;
+    of_type = found->second;
     made = std::make_unique<Index>(*slot, snapshots_);
-    shelf->add_pieces(all);
+    of_type->add_pieces(all);
     snapshots_.taken();
-    shelf->changes_ = &changes;
+    of_type->changes_ = &changes;
   }
   try {
     made->build(all);
   } catch (...) {
     const std::unique_lock lock(mutex_);
-    shelf->changes_ = nullptr;
+    of_type->changes_ = nullptr;
     throw;
   }
   const std::unique_lock lock(mutex_);
-  shelf->changes_ = nullptr;
+  of_type->changes_ = nullptr;
   for (const auto& [offer, came] : changes) {
-    if (Shelf::matches_all(*offer)) continue;
+    if (TypeOffers::matches_all(*offer)) continue;
     if (came) {
       made->insert(*offer);
     } else {
       made->erase(*offer);
     }
   }
-  auto& indexes = shelf->indexes_;
-  if (indexes.size() >= Shelf::kMostIndexes) {
+  auto& indexes = of_type->indexes_;
+  if (indexes.size() >= TypeOffers::kMostIndexes) {
     const auto oldest = std::min_element(indexes.begin(), indexes.end(), [](const auto& a, const auto& b) {
       return a->last_used.load() < b->last_used.load();
     });
@@ -219,7 +219,7 @@ Catalogue::Found Catalogue::search(const Search& search, constraints::Work& work
   for (const std::string& type : search.types) {
     work.spend(1);
     const Candidates in = candidates(type, search, properties, found);
-    if (in.shelf) look_at(in, search, properties, found, work);
+    if (in.of_type) look_at(in, search, properties, found, work);
     if (found.search_limited || found.match_limited) break;
   }
   return found;
@@ -230,17 +230,17 @@ Catalogue::Candidates Catalogue::candidates(const std::string& type, const Searc
                                             OfferProperties& properties, Found& found) {
   Candidates out;
   const std::shared_lock lock(mutex_);
-  const auto known = shelves_.find(type);
-  if (known == shelves_.end()) return out;
-  const Shelf& shelf = *known->second;
-  out.shelf = known->second;
-  properties.set_shelf(shelf);
-  if (!search.modifiable) out.names = shelf.names_;
+  const auto known = types_.find(type);
+  if (known == types_.end()) return out;
+  const TypeOffers& of_type = *known->second;
+  out.of_type = known->second;
+  properties.set_type_offers(of_type);
+  if (!search.modifiable) out.names = of_type.names_;
   const std::vector<Bound> bounds = search.constraint.bounds();
   const Index* best = nullptr;
   Index::Range range;
   for (const Bound& b : bounds) {
-    const Index* const index = shelf.index(properties.slot(b.name));
+    const Index* const index = of_type.index(properties.slot(b.name));
     if (!index) continue;
     std::vector<Bound> same;
     std::copy_if(bounds.begin(), bounds.end(), std::back_inserter(same),
@@ -253,10 +253,10 @@ Catalogue::Candidates Catalogue::candidates(const std::string& type, const Searc
   if (best) {
     best->last_used = searches_.load();
     found.by_index = true;
-    if (shelf.match_all_) out.pieces.push_back({shelf.match_all_, 0, shelf.match_all_->offers.size()});
+    if (of_type.match_all_) out.pieces.push_back({of_type.match_all_, 0, of_type.match_all_->offers.size()});
     best->add_pieces(range, out.pieces);
   } else {
-    shelf.add_pieces(out.pieces);
+    of_type.add_pieces(out.pieces);
   }
   snapshots_.taken();
   return out;
@@ -265,7 +265,7 @@ Catalogue::Candidates Catalogue::candidates(const std::string& type, const Searc
 void Catalogue::look_at(const Candidates& in, const Search& search, OfferProperties& properties, Found& found,
                         constraints::Work& work) {
   std::vector<bool> readonly;
-  for (const std::string& name : in.names) readonly.push_back(search.is_readonly(in.shelf->type(), name));
+  for (const std::string& name : in.names) readonly.push_back(search.is_readonly(in.of_type->type(), name));
   const auto is_wanted = [&](const Offer& o) {
     if (o.proxy() && !search.proxies) return false;
     if (!search.dynamic && o.has_dynamic()) return false;
@@ -288,7 +288,7 @@ void Catalogue::look_at(const Candidates& in, const Search& search, OfferPropert
       ++found.looked_at;
       if (!all_wanted && !is_wanted(o)) continue;
       properties.set_offer(o);
-      const Verdict verdict = Shelf::matches_all(o) ? Verdict::True : search.constraint.decide(properties, work);
+      const Verdict verdict = TypeOffers::matches_all(o) ? Verdict::True : search.constraint.decide(properties, work);
       if (verdict == Verdict::Undefined && o.has_dynamic() && properties.any_dynamic()) {
         found.undecided.emplace_back(&o);
       } else if (verdict == Verdict::True) {

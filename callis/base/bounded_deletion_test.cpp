@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/base/endings.h>
+#include <callis/base/bounded_deletion.h>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -13,17 +13,17 @@ struct Link {
   ~Link() {
     ++nested;
     if (nested > deepest) deepest = nested;
-    for (Link* l : held) Endings::end(l, [](void* p) { delete static_cast<Link*>(p); });
+    for (Link* l : held) BoundedDeletion::end(l, [](void* p) { delete static_cast<Link*>(p); });
     --nested;
     --living;
   }
 };
 
 void end(Link* l) {
-  Endings::end(l, [](void* p) { delete static_cast<Link*>(p); });
+  BoundedDeletion::end(l, [](void* p) { delete static_cast<Link*>(p); });
 }
 
-TEST(Endings, ChainsOfAnyLengthNestNoDeeperThanSome) {
+TEST(BoundedDeletion, ChainsOfAnyLengthNestNoDeeperThanSome) {
   Link* head = nullptr;
   for (int i = 0; i < 200000; ++i) {
     auto* const l = new Link;
@@ -33,10 +33,10 @@ TEST(Endings, ChainsOfAnyLengthNestNoDeeperThanSome) {
   Link::deepest = 0;
   end(head);
   EXPECT_EQ(Link::living, 0u);
-  EXPECT_LE(Link::deepest, Endings::kMaxNested);
+  EXPECT_LE(Link::deepest, BoundedDeletion::kMaxNested);
 }
 
-TEST(Endings, TreesToo) {
+TEST(BoundedDeletion, TreesToo) {
   std::vector<Link*> row{new Link};
   Link* const root = row[0];
   for (int level = 0; level < 14; ++level) {
@@ -51,7 +51,7 @@ TEST(Endings, TreesToo) {
   EXPECT_EQ(Link::living, 0u);
 }
 
-TEST(Endings, FewAreGoneBeforeTheirHolder) {
+TEST(BoundedDeletion, FewAreGoneBeforeTheirHolder) {
   auto* const l = new Link;
   l->held = {new Link};
   end(l->held[0]);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shelf: the offers of one service type, exactly; and Catalogue: all shelves, and the offers by their numbers.
+// TypeOffers: the offers of exactly one service type; and Catalogue: those of all types, and the offers by their
+// numbers.
 //
-// A shelf gives a slot to each property name of its offers. It indexes the properties that queries compare, from the
-// first such query on. Properties that were not asked for longest go first.
+// TypeOffers gives a slot to each property name of its offers. It indexes the properties that queries compare, from
+// the first such query on. Properties that were not asked for longest go first.
 //
 // A Catalogue may be used by any thread. Its lock is held alone while an offer is put in or taken out, and for
 // reading during look-ups. Nobody works long under the lock. A search takes a snapshot of its lists (snapshots.h). An
@@ -21,13 +22,13 @@
 
 namespace callis::trading {
 
-class Shelf final {
+class TypeOffers final {
  public:
   static constexpr std::size_t kMostSlots = 1'000;
   static constexpr std::size_t kMostIndexes = 16;
   static constexpr std::size_t kLeastForIndex = 256;  // offers
 
-  Shelf(std::string type, Snapshots& snapshots) : snapshots_(snapshots), type_(std::move(type)) {}
+  TypeOffers(std::string type, Snapshots& snapshots) : snapshots_(snapshots), type_(std::move(type)) {}
   const std::string& type() const { return type_; }
   const std::vector<std::string>& names() const { return names_; }
   std::optional<Slot> slot(std::string_view name) const;
@@ -57,8 +58,8 @@ class OfferProperties final : public constraints::Properties {
  public:
   // names outlives this.
   explicit OfferProperties(const std::vector<std::string>& names) : names_(names), slots_(names.size()) {}
-  void set_shelf(const Shelf& shelf);
-  // Of the shelf that was set.
+  void set_type_offers(const TypeOffers& of_type);
+  // Of the type that was set.
   void set_offer(const Offer& offer) { offer_ = &offer; }
   constraints::Value get(std::size_t name) const override { return offer_->value(slots_[name]); }
   bool has(std::size_t name) const override { return offer_->has(slots_[name]); }
@@ -93,7 +94,7 @@ class Catalogue final {
   };
 
   // Puts an offer in. values: name and value; names once each. held: what it has of the bound on memory, until it is
-  // freed. IMP_LIMIT for more names than a shelf has slots for.
+  // freed. IMP_LIMIT for more names than a type has slots for.
   using Values = std::vector<std::pair<std::string, const CORBA::Any*>>;
   OfferPtr insert(OfferNumber number, const std::string& type, std::string_view reference, const Values& values,
                   std::unique_ptr<const Proxy> proxy, services::MemoryBound::Hold held = {});
@@ -110,20 +111,20 @@ class Catalogue final {
   void each_property(const Offer& offer, const F& f) const {
     const std::shared_lock lock(mutex_);
     for (Slot i = 0; i < offer.slots(); ++i) {
-      if (offer.has(i)) f(offer.shelf().names()[i], i);
+      if (offer.has(i)) f(offer.of_type().names()[i], i);
     }
   }
-  // As OfferProperties::set_shelf(), under the lock.
-  void look_up(OfferProperties& properties, const Shelf& shelf) const;
+  // As OfferProperties::set_type_offers(), under the lock.
+  void look_up(OfferProperties& properties, const TypeOffers& of_type) const;
 
  private:
-  // The offers that a search must look at in one shelf.
+  // The offers of one type that a search must look at.
   struct Candidates {
-    std::shared_ptr<const Shelf> shelf;  // nullptr: there is none of that type
+    std::shared_ptr<const TypeOffers> of_type;  // nullptr: there is none of that type
     std::vector<Piece> pieces;
-    std::vector<std::string> names;  // of the shelf; where the search asks whether they are readonly
+    std::vector<std::string> names;  // of the type; where the search asks whether they are readonly
   };
-  using Shelves = std::map<std::string, std::shared_ptr<Shelf>, std::less<>>;
+  using Types = std::map<std::string, std::shared_ptr<TypeOffers>, std::less<>>;
 
   void prepare_indexes(const Search& search);
   void make_index(const std::string& type, const std::string& name);
@@ -136,7 +137,7 @@ class Catalogue final {
   std::mutex making_index_;  // one at a time
   std::atomic<std::uint64_t> searches_{0};
   mutable services::FairSharedMutex mutex_;  // guards what follows
-  Shelves shelves_;                          // none empty
+  Types types_;                            // none empty
   OfferTable offers_;
   std::size_t proxies_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <callis/base/endings.h>
+#include <callis/base/bounded_deletion.h>
 #include <cstddef>
 #include <new>
 
@@ -9,7 +9,7 @@ namespace {
 
 struct Waiting {
   void* object;
-  Endings::End end;
+  BoundedDeletion::End end;
 };
 
 // Blocks of those that wait, the last first. A stack: what waits needs no more room than what was in use before.
@@ -40,7 +40,7 @@ bool wait(State& s, Waiting w) noexcept {
 
 }  // namespace
 
-void Endings::end(void* object, End end) noexcept {
+void BoundedDeletion::end(void* object, End end) noexcept {
   State& s = state;
   if (s.nested >= kMaxNested && wait(s, {object, end})) return;
   ++s.nested;  // without memory to wait in, it nests
