@@ -39,6 +39,12 @@ class Figures(unittest.TestCase):
         self.assertEqual(self.differences(TIMES, "takes 12 us"), [])
         self.assertEqual(self.differences(TIMES, "takes 12.1 us"), [["10.0"]])
 
+    def test_times_of_a_shared_machine_say_nothing(self):
+        results = results_module.Results()
+        results.machine["load"] = 5.0
+        self.assertEqual(list(texts.differences([TIMES], results, {"a.md": "takes 99 us"})), [])
+        self.assertEqual(len(list(texts.differences([SIZES], results, {"a.md": "1 to 2 bytes"}))), 1)
+
     def test_a_statement_stands_there_once(self):
         for text in ("nothing", "1 to 2 bytes, 3 to 4 bytes"):
             with self.assertRaises(results_module.Error):

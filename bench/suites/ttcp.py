@@ -40,7 +40,7 @@ class Part:
 
     @property
     def name(self):
-        return self.place + self.behind
+        return self.place + self.behind + (f", {self.types[0]}" if len(self.types) == 1 else "")
 
     def systems(self, present):
         """ice-batch holds calls back without being told, so its cases do not say so."""
@@ -65,7 +65,8 @@ def parts(scale):
                  Part("two-cpu", (1, 1), two_types, ("8K", "128K"), "queue64K")]
         for part in quick:
             part.without = SLOW
-        return [*quick, Part("one-cpu", (1, 1), sizes=("64K",), without=tuple(s for s in SYSTEMS if s not in SLOW))]
+        others = tuple(s for s in SYSTEMS if s not in SLOW)
+        return quick + [Part("one-cpu", (1, 1), (kind,), ("64K",), without=others) for kind in TYPES]
     return [Part("one-cpu", (9, 2)), Part("one-cpu", (9, 2), sizes=SMALL, buffered=True), Part("two-cpu", (3, 1)),
             Part("free", (3, 1)), Part("two-cpu", (1, 1), two_types, few[:4], "queue8K", share=4),
             Part("two-cpu", (1, 1), two_types, few[:4], "queue64K")]
