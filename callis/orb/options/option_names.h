@@ -15,8 +15,8 @@ inline constexpr std::size_t kNoOption = kOptions;
 // The option for which a name stands, without "-ORB" or "CALLIS_". Case and underscores do not matter.
 struct FoundOption {
   std::size_t option = kNoOption;
-  // The conversion of another ORB's values to ours. Same: as they are; Seconds: to milliseconds; TraceLevel: to words;
-  // the last three: 0 and 1 to normal and both, to shared and exclusive, to pool and connection.
+  // The conversion of another ORB's values to ours. Same: as they are; Seconds: to milliseconds; TraceLevel: to
+  // words; the last three: 0 and 1 to normal and both, to shared and exclusive, to pool and connection.
   enum class Values : std::uint8_t { Same, Seconds, TraceLevel, Invocations, Both, Alone, Threads };
   Values values = Values::Same;
 };
