@@ -98,10 +98,16 @@ def _pairs(results, measure):
     suite, metric = measure["suite"], measure["metric"]
     same, over = measure["over"]["system"] == "same", measure["over"]
     others = select(results, suite, measure.get("over_metric", metric), {**over, "system": measure["value"]["system"]} if same else over)
-    for system, case, words, median in select(results, suite, metric, measure["value"]):
-        for other_system, other_case, other_words, other in others:
-            common = words.keys() & other_words.keys()
-            if all(words[w] == other_words[w] for w in common) and (not same or system == other_system) and other:
+    found = select(results, suite, metric, measure["value"])
+    if not found or not others:
+        return
+    common = sorted(found[0][2].keys() & others[0][2].keys())  # all cases of a pattern have the same placeholders
+    by_words = {}
+    for system, _, words, median in others:
+        by_words.setdefault(tuple(words[w] for w in common), []).append((system, median))
+    for system, case, words, median in found:
+        for other_system, other in by_words.get(tuple(words[w] for w in common), ()):
+            if (not same or system == other_system) and other:
                 yield median, other, f"{system} {case}"
 
 

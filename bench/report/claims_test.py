@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests that claims can fail: each rests on a sentence, and its falsifying variants come out as not reproduced, on made-up results
 and on those that are recorded; and that docs/papers.md says of each claim what the recorded results say."""
+import functools
 import json
 import os
 import re
@@ -19,6 +20,7 @@ import verdicts  # noqa: E402
 PARTS = {"variant", "value", "over", "metric", "name", "times"}  # of a falsifying variant
 
 
+@functools.cache
 def synthetic():
     with tempfile.TemporaryDirectory(prefix="callis-claims-") as folder:
         path = os.path.join(folder, "results.jsonl")
@@ -66,11 +68,12 @@ class Claims(unittest.TestCase):
 class Recorded(unittest.TestCase):
     """What was measured last, bench/papers/recorded.jsonl."""
 
-    def setUp(self):
-        self.results = results_module.read(verdicts.RECORDED)
-        self.judgements = claims.judge_all(self.results)
+    @classmethod
+    def setUpClass(cls):
+        cls.results = results_module.read(verdicts.RECORDED)
+        cls.judgements = claims.judge_all(cls.results)
         with open(verdicts.PAGE, encoding="utf-8") as f:
-            self.page = f.read()
+            cls.page = f.read()
 
     def test_every_variant_of_a_claim_that_was_measured_is_not_reproduced(self):
         for judged in self.judgements:
