@@ -1,7 +1,7 @@
 # The libraries that are installed, each made of the objects of several (callis_library): libcallis_NAME.a and libcallis_NAME.so,
 # callis::NAME in the package, callis-NAME.pc; that of core is libcallis, callis::callis, callis.pc.
 #
-# callis_runtime_libraries()   those of callis/: core, rt, dynamic. Within this build callis::callis is a name for the libraries
+# callis_runtime_libraries()   those of callis/: core, rt, dynamic, tls. Within this build callis::callis is a name for the libraries
 #   of core themselves, or with BUILD_SHARED_LIBS for the shared library.
 # callis_service_library(NAME PARTS library... HEADERS file... IDL file.idl... [NEEDS NAME...] [LINKS library...])
 #   One of a service. Its IDL's code is that of the last of PARTS, unless IDL_OF names another.
@@ -14,10 +14,11 @@
 set(CALLIS_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})  # versions with the same take each other's place
 set(callis_parts_of_rt rt rt_scheduling)
 set(callis_parts_of_dynamic dynamic)
+set(callis_parts_of_tls tls_transport tls_issue tls)  # where there is OpenSSL
 
 # The installed library that a library, or a folder, of callis/ belongs to.
 function(callis_installed_library_of name out)
-  foreach(library rt dynamic)
+  foreach(library rt dynamic tls)
     if(name IN_LIST callis_parts_of_${library} OR name MATCHES "^${library}/")
       set(${out} ${library} PARENT_SCOPE)
       return()
@@ -121,10 +122,18 @@ function(callis_runtime_libraries)
   foreach(library rt dynamic)
     callis_installed_library(${library} PARTS ${callis_parts_of_${library}} EXPORTS callis.exports NEEDS core)
   endforeach()
+  set(tls)
+  if(TARGET callis_tls)
+    set(tls tls)
+    callis_installed_library(tls PARTS ${callis_parts_of_tls} EXPORTS callis.exports NEEDS core LINKS ssl crypto)
+    if(TARGET callis_tls_shared)
+      target_link_libraries(callis_tls_shared PRIVATE ${CALLIS_OPENSSL_SSL} ${CALLIS_OPENSSL_CRYPTO})
+    endif()
+  endif()
   add_library(callis_all INTERFACE)
   if(BUILD_SHARED_LIBS)
     target_link_libraries(callis_all INTERFACE callis_shared)
-    foreach(library core rt dynamic)
+    foreach(library core rt dynamic ${tls})
       get_property(parts GLOBAL PROPERTY CALLIS_PARTS_${library})
       callis_stem_of_library(${library} stem)
       foreach(part ${parts})
