@@ -4,6 +4,7 @@
 #   core        libcallis: references, calls, adapters, any, values, policies of calls, interceptors
 #   rt          libcallis_rt: Real-time CORBA, dynamic scheduling
 #   dynamic     libcallis_dynamic: DII, DSI, DynAny; callis call, callis describe
+#   tls         libcallis_tls: TLS for IIOP; callis tls
 #   compiler    callis-idl
 #   tools       callis, callis config, callis ior
 #   naming, trading, events, properties, logging, lifecycle, streams, ifr, imr, scheduling     services: their programs, and the
@@ -33,6 +34,9 @@ callis_component(dynamic LIBRARIES dynamic PROGRAMS callis-call callis-describe 
   SAYS "calls from the command line
 callis call calls any operation of any object with JSON, callis describe
 prints an object's interface.")
+callis_component(tls LIBRARIES tls PROGRAMS callis-tls PACKAGE callis-tls HEADERS_OF libssl-dev
+  SAYS "certificates for TLS
+callis tls makes an authority and certificates for tests and small sites.")
 callis_component(compiler PROGRAMS callis-idl PACKAGE callis-idl HEADERS_OF libcli11-dev
   SAYS "compiler of CORBA IDL to C++
 Writes stubs and skeletons in the OMG's classic C++ mapping.")

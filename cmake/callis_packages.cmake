@@ -84,7 +84,9 @@ foreach(name ${libraries})
   else()
     set(whose "library ${name}\nThe shared library that programs with callis::${name} need.")
     set(whose_files "headers of library ${name}\nHeaders, the static library, and the files for CMake and pkg-config\nof callis::${name}.")
-    if(name STREQUAL "lifecycle")
+    if(name STREQUAL "tls")
+      set(CPACK_DEBIAN_${upper}-DEV_PACKAGE_SUGGESTS "libssl-dev")  # of who links the static library
+    elseif(name STREQUAL "lifecycle")
       set(CPACK_DEBIAN_${upper}-DEV_PACKAGE_SUGGESTS "libssl-dev, libsqlite3-dev")  # of who links the static library
     endif()
   endif()

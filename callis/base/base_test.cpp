@@ -158,10 +158,10 @@ TEST(Result, CarriesAValueOrAnError) {
 TEST(Fault, EveryFaultHasAName) {
   EXPECT_STREQ(fault_name(Fault::None), "None");
   EXPECT_STREQ(fault_name(Fault::NullPointer), "NullPointer");
-  EXPECT_STREQ(fault_name(Fault::CodeSetsIncompatible), "CodeSetsIncompatible");
-  EXPECT_STREQ(fault_name(Fault(int(Fault::CodeSetsIncompatible) + 1)), "?");
+  EXPECT_STREQ(fault_name(Fault::NotTrusted), "NotTrusted");
+  EXPECT_STREQ(fault_name(Fault(int(Fault::NotTrusted) + 1)), "?");
   EXPECT_STREQ(fault_name(Fault(255)), "?");
-  for (int i = 0; i <= int(Fault::CodeSetsIncompatible); ++i)
+  for (int i = 0; i <= int(Fault::NotTrusted); ++i)
     EXPECT_STRNE(fault_name(Fault(i)), "?") << i;
 }
 

@@ -43,6 +43,7 @@ constexpr std::string_view name_of(Fault f) {
     case Fault::WideInGiop10: return "WideInGiop10";
     case Fault::NoWideCodeSet: return "NoWideCodeSet";
     case Fault::CodeSetsIncompatible: return "CodeSetsIncompatible";
+    case Fault::NotTrusted: return "NotTrusted";
     case Fault::NoValueFactory: return "NoValueFactory";
     case Fault::LocalObject: return "LocalObject";
     case Fault::Rejected: return "Rejected";

@@ -52,6 +52,8 @@ enum class Fault : std::uint8_t {
   Rejected,        // the application's code threw: a value factory, a value that marshals itself
   // Characters, too.
   CodeSetsIncompatible,  // client and server have no code set in common
+  // Identities.
+  NotTrusted,  // one side of a connection does not accept who the other is
 };
 
 // The enumerator's name, for messages: "Truncated".

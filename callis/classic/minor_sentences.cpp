@@ -155,6 +155,7 @@ constexpr OwnCode kOwn[] = {
     {0x1a, "a null pointer was given as an argument or a result"},
     {0x1c, "this program has no code for that"},
     {0x22, "a value factory threw an exception, or a value that marshals itself did"},
+    {0x24, "one side of a TLS connection does not accept who the other is"},
     {0x80, "the call was forwarded too often"},
     {0x81, "the server closed the connection in good order; the call was not executed"},
     {0x82, "an option is not known, or has a bad value"},

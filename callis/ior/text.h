@@ -48,6 +48,9 @@ struct NameInContext {
 
 using ParsedReference = std::variant<Ior, InitialReference, NameInContext, TextError>;
 
+// "ssliop:1.2@host:port" is a port of TLS, as JacORB, TAO and omniORB write it; its default version is 1.2. Such an
+// address makes a profile with port 0 and TAG_SSL_SEC_TRANS.
+//
 // "uiop:1.2@/path" is TAO's address of a Unix-domain socket; where one stands among the addresses, '|' instead of '/'
 // begins the key: "corbaloc:uiop:1.2@/run/bank.sock|Bank".
 //

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // IOR: texts and corbaloc URLs.
 #include <callis/ior/ior.h>
+#include <callis/ior/tls_component.h>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -147,6 +148,19 @@ IiopProfile socket_of(std::string_view text, std::size_t n = 0) {
   const ParsedReference r = parse_reference(text);
   const Ior* ior = std::get_if<Ior>(&r);
   return ior && ior->profiles.size() > n ? parse_uiop(ior->profiles[n].data).value() : IiopProfile{};
+}
+// A port of TLS, as other ORBs spell it.
+TEST(CorbalocSsliop, MakesAProfileWithPort0AndThePortOfTlsInAComponent) {
+  const ParsedReference r = parse_reference("corbaloc:ssliop:h:684/k");
+  const Ior* ior = std::get_if<Ior>(&r);
+  ASSERT_TRUE(ior && ior->profiles.size() == 1);
+  const IiopProfile p = parse_iiop(ior->profiles[0].data).value();
+  EXPECT_EQ(p.version, (Version{1, 2}));
+  EXPECT_EQ(p.address, (Address{"h", 0}));
+  ASSERT_TRUE(p.component(kSslSecTrans));
+  const TlsOffer offer = parse_tls_offer(p.component(kSslSecTrans)->data).value();
+  EXPECT_EQ(offer, (TlsOffer{kTlsProtection, kTlsProtection, 684}));
+  expect_error("corbaloc:ssliop:1.0@h/k", TextProblem::Address, 9);
 }
 TEST(CorbalocUiop, IsAPathAndAKeyBehindABar) {
   EXPECT_EQ(socket_of("corbaloc:uiop:1.2@/run/a b,c|Key/d").address.host, "");  // ',' separates addresses

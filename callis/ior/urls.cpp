@@ -4,6 +4,7 @@
 #include <callis/ior/iiop_profile.h>
 #include <callis/ior/internal/printable.h>
 #include <callis/ior/internal/text_reader.h>
+#include <callis/ior/tls_component.h>
 #include <arpa/inet.h>
 #include <cstring>
 
@@ -170,9 +171,9 @@ bool UrlReader::parse_address(Part p, bool alone) {
                 colon == 0 ? "an address is missing" : "expected a protocol and ':' in front of the address");
   const std::string_view protocol = upto(p, colon);
   Part rest = from(p, colon + 1);
-  const bool socket = same_word(protocol, "uiop");
-  if (socket || colon == 0 || same_word(protocol, "iiop")) {
-    Version version{1, 0};
+  const bool socket = same_word(protocol, "uiop"), tls = same_word(protocol, "ssliop");
+  if (socket || tls || colon == 0 || same_word(protocol, "iiop")) {
+    Version version{1, static_cast<std::uint8_t>(tls ? 2 : 0)};
     Address address;
     const std::size_t at = socket && !rest.empty() && rest[0] == '/' ? rest.size() : find(rest, '@');
     if (at != rest.size()) {
@@ -180,8 +181,15 @@ bool UrlReader::parse_address(Part p, bool alone) {
       rest = from(rest, at + 1);
     }
     if (!(socket ? parse_path(rest, address.host) : parse_host_and_port(rest, address))) return false;
+    if (tls && version.minor == 0)
+      return fail(TextProblem::Address, p.data(), "ssliop needs GIOP 1.1 or 1.2, whose profiles have components");
+    std::vector<TaggedComponent> components;
+    if (tls) {
+      add(components, tls_component({kTlsProtection, kTlsProtection, std::exchange(address.port, std::uint16_t{0})},
+                                    ByteOrder::Big));
+    }
     add(ior_.profiles, socket ? uiop_profile(version, address.host, key_, {}, ByteOrder::Big)
-                              : to_profile(version, address, key_, {}, ByteOrder::Big));
+                              : to_profile(version, address, key_, components, ByteOrder::Big));
   } else if (same_word(protocol, "rir")) {
     if (!alone) return fail(TextProblem::Address, p.data(), "rir: cannot stand beside other addresses");
     if (rest.size() != 0) return fail(TextProblem::Address, rest.data(), "rir: takes no address");
@@ -203,7 +211,7 @@ bool UrlReader::parse_addresses(Part list) {
     left = from(left, comma + 1);
   }
   if (ior_.profiles.empty() && !initial_reference_)
-    return fail(TextProblem::Address, passed_over_.data(), "a protocol other than iiop, uiop and rir");
+    return fail(TextProblem::Address, passed_over_.data(), "a protocol other than iiop, ssliop, uiop and rir");
   return true;
 }
 

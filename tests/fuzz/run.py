@@ -23,6 +23,7 @@ TARGETS = {"plan_decode": ("base", "cdr", "marshal"), "type_code": ("base", "cdr
            "fixed": ("base", "cdr", "marshal", "classic"),
            "giop_connection": ("base", "cdr", "ior", "giop"),
            "flows": ("base", "services/streams/flows", "services/streams/payload"),
+           "tls": ("base", "transport", "callis/transport/tls"),
            "constraint": ("base",),
            "idl_front": ("idl/source", "idl/parse", "idl/ast", "idl/sema", "idl/backends/classic")}
 EXTRA = {"giop_connection": ["callis/giop/testing/driver.cpp", "callis/giop/testing/wire.cpp"],
@@ -30,6 +31,8 @@ EXTRA = {"giop_connection": ["callis/giop/testing/driver.cpp", "callis/giop/test
 EXTRA["call_json"] = [f"tools/call/{name}.cpp" for name in ("expected", "from_json", "type_from_json", "to_json", "texts", "types")]
 EXTRA["call_json"] += ["services/json/json.cpp", "services/json/read.cpp"]
 EXTRA["constraint"] = [f"services/constraints/{name}.cpp" for name in ("refused", "lexer", "parser", "evaluator", "constraint", "preference")]
+EXTRA["tls"] = ["callis/transport/tls/issue.cpp"]
+LINKS = {"tls": ["-lssl", "-lcrypto"]}  # of the system, without sanitizers
 # These need the ORB, which is linked as a build with CMake has made it, without sanitizers: its libraries, and what it has made
 # of IDL files.
 BUILT = {"dyn_any": ("poa", "orb", "transport", "giop", "ior"),
@@ -119,7 +122,7 @@ def main():
         todo = [s for s in sources if s not in made]
         made.update(zip(todo, compile_all(options.compiler, flags + (includes if name in BUILT else []), todo, options.out)))
         program = options.out / name
-        subprocess.run([options.compiler, *flags, "-o", str(program), *(made[s] for s in sources), *archives, "-lpthread"],
+        subprocess.run([options.compiler, *flags, "-o", str(program), *(made[s] for s in sources), *archives, *LINKS.get(name, []), "-lpthread"],
                        check=True)
         corpus = options.out / f"{name}.corpus"
         corpus.mkdir(exist_ok=True)

@@ -36,6 +36,8 @@
     run.py log-service --callis PROGRAM --programs DIR --client omni
     run.py browse   --callis PROGRAM --programs DIR --idl FILE
     run.py browse-ifr --callis PROGRAM --programs DIR --idl FILE
+    run.py tls      --callis PROGRAM --programs DIR --client omni --server callis --group types
+    run.py tls-offers --callis PROGRAM --programs DIR
     run.py missing  WHAT...
     run.py together FILE        tests one after the other, each in a process of its own: in each line a name, and what stands above
 
@@ -61,7 +63,7 @@ MODULES = {
     "exchange": ("exchange",), "foreign": ("foreign",), "forwards": ("forwards",), "ifr": ("ifr",), "imr": ("imr",),
     "jacorb": ("jacorb",), "java": ("java",), "liars": ("liars",), "log_service": ("log-service",), "mixed": ("mixed",), "naming": ("names",),
     "properties": ("properties",), "restart": ("restart", "restart-under-load"), "scripted": ("scripted-client", "scripted-server"),
-    "streams": ("streams",), "trading": ("trading",), "typed_events": ("typed-events",), "values": ("values",)}
+    "streams": ("streams",), "tls": ("tls", "tls-offers"), "trading": ("trading",), "typed_events": ("typed-events",), "values": ("values",)}
 
 
 def missing(options, _):

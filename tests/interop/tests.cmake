@@ -649,3 +649,22 @@ foreach(pair "omni callis" "callis omni" "callis callis")
   interop_test(bidirectional.${client}_to_${server}.small_fragments bidirectional --programs ${interop_bin} --jacorb ${mixed_jacorb}
                --client ${client} --server ${server} --fragment-bytes 256)
 endforeach()
+
+# TLS: each way, with certificates of `callis tls`. A client of another site is refused by each server.
+if(TARGET callis_tls AND TARGET callis-tls)
+  foreach(pair "callis callis" "callis omni" "omni callis" "omni omni")
+    separate_arguments(pair)
+    list(GET pair 0 client)
+    list(GET pair 1 server)
+    set(told --callis $<TARGET_FILE:callis> --programs ${interop_bin} --client ${client} --server ${server})
+    foreach(group types calls large)
+      interop_test(tls.${client}_to_${server}.${group} tls ${told} --group ${group})
+    endforeach()
+    interop_test(tls.${client}_to_${server}.stranger tls ${told} --stranger)
+  endforeach()
+  foreach(threads pool single)
+    interop_test(tls.omni_to_callis.${threads} tls --callis $<TARGET_FILE:callis> --programs ${interop_bin}
+                 --client omni --server callis --group calls --threads ${threads})
+  endforeach()
+  interop_test(tls.offers tls-offers --callis $<TARGET_FILE:callis> --programs ${interop_bin})
+endif()

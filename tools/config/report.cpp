@@ -6,12 +6,17 @@
 #include <callis/orb/options/log_format.h>
 #include <callis/rt.h>
 #include <callis/rt/base/option_list.h>
+#ifdef CALLIS_WITH_TLS
+#include <callis/tls.h>
+#include <callis/tls/option_list.h>
+#endif
 #include <callis/transport/transport.h>
 #include <tools/config/report.h>
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <span>
 #include <vector>
 
 namespace callis::tools {
@@ -27,15 +32,26 @@ using orb::OptionSpec;
 
 namespace {
 
-// Those of every program, and those of programs that include callis/imr.h and callis/rt.h, which are included, and so
-// add their options, in that order.
+// Those of every program, and those of programs that include callis/imr.h, callis/rt.h and callis/tls.h, which are
+// included, and so add their options, in that order.
 constexpr std::size_t kOfImr = kOptions + std::size(orb::kLogFormatOptions);
 constexpr std::size_t kOfRealTime = kOfImr + std::size(imr::kOptionList);
-constexpr std::size_t kOptionsOfAll = kOfRealTime + std::size(rt::kOptionList);
+constexpr std::size_t kOfTls = kOfRealTime + std::size(rt::kOptionList);
+#ifdef CALLIS_WITH_TLS
+using TlsOptions = tls::TlsOptions;
+constexpr std::span<const OptionSpec> kTlsOptions = tls::kOptionList;
+TlsOptions tls_options() { return TlsOptions::of_this_thread(); }
+#else
+struct TlsOptions {};
+constexpr std::span<const OptionSpec> kTlsOptions;
+TlsOptions tls_options() { return {}; }
+#endif
+constexpr std::size_t kOptionsOfAll = kOfTls + kTlsOptions.size();
 const OptionSpec& spec(std::size_t option) {
   if (option < kOptions) return kOptionList[option];
   if (option < kOfImr) return orb::kLogFormatOptions[option - kOptions];
-  return option < kOfRealTime ? imr::kOptionList[option - kOfImr] : rt::kOptionList[option - kOfRealTime];
+  if (option < kOfRealTime) return imr::kOptionList[option - kOfImr];
+  return option < kOfTls ? rt::kOptionList[option - kOfRealTime] : kTlsOptions[option - kOfTls];
 }
 std::string name_of(std::size_t option, OptionSource spelling) {
   return option < kOptions ? option_name(option, spelling) : orb::option_name_of(spec(option).name, spelling);
@@ -47,12 +63,14 @@ struct Values {
   orb::LogFormatOption of_log;
   imr::ImrOptions of_imr;
   rt::RealTimeOptions of_real_time;
+  TlsOptions of_tls;
 
   const char* of(std::size_t option) const {
     if (option < kOptions) return reinterpret_cast<const char*>(&of_all);
     if (option < kOfImr) return reinterpret_cast<const char*>(&of_log);
     if (option < kOfRealTime) return reinterpret_cast<const char*>(&of_imr);
-    return reinterpret_cast<const char*>(&of_real_time);
+    if (option < kOfTls) return reinterpret_cast<const char*>(&of_real_time);
+    return reinterpret_cast<const char*>(&of_tls);
   }
 };
 
@@ -163,16 +181,17 @@ constexpr char kColumns[] = "| Option | Default | | Environment, key in a file |
 
 }  // namespace
 
-std::string value_text(const Options& o, std::size_t option) { return value_text(Values{o, {}, {}, {}}, option); }
+std::string value_text(const Options& o, std::size_t option) { return value_text(Values{o, {}, {}, {}, {}}, option); }
 
 std::string help_text() {
   std::string text;
   const Options of_all;
-  const Values defaults{of_all, {}, {}, {}};
+  const Values defaults{of_all, {}, {}, {}, {}};
   for (std::size_t i = 0; i < kOptionsOfAll; ++i) {
     const OptionSpec& s = spec(i);
     if (i == kOfImr) text += "\nPrograms that include callis/imr.h have these, too:\n\n";
     if (i == kOfRealTime) text += "\nPrograms that include callis/rt.h have these, too:\n\n";
+    if (i == kOfTls) text += "\nPrograms that include callis/tls.h have these, too:\n\n";
     text += name_of(i, OptionSource::CommandLine) + " " + form(s) + "\n    " + s.help;
     if (const std::string b = bounds(s); !b.empty()) text += " (" + b + ")";
     if (const std::string v = value_text(defaults, i); !v.empty()) text += "; default " + v;
@@ -186,14 +205,17 @@ std::string help_text() {
 std::string markdown() {
   std::string text = kColumns;
   const Options of_all;
-  const Values defaults{of_all, {}, {}, {}};
+  const Values defaults{of_all, {}, {}, {}, {}};
   for (std::size_t i = 0; i < kOfImr; ++i) text += row(defaults, i);
   text += "\nPrograms that include `<callis/imr.h>` have these, too ([imr.md](imr.md)):\n\n";
   text += kColumns;
   for (std::size_t i = kOfImr; i < kOfRealTime; ++i) text += row(defaults, i);
   text += "\nPrograms that include `<callis/rt.h>` have these, too ([real-time.md](real-time.md)):\n\n";
   text += kColumns;
-  for (std::size_t i = kOfRealTime; i < kOptionsOfAll; ++i) text += row(defaults, i);
+  for (std::size_t i = kOfRealTime; i < kOfTls; ++i) text += row(defaults, i);
+  text += "\nPrograms that include `<callis/tls.h>` have these, too ([tls.md](tls.md)):\n\n";
+  text += kColumns;
+  for (std::size_t i = kOfTls; i < kOptionsOfAll; ++i) text += row(defaults, i);
   text += "\n| Other ORBs' name | Ours |\n|---|---|\n";
   for (const orb::OptionSynonym& s : orb::kOptionSynonyms) {
     text += std::string("| `-ORB") + s.name + "` | `-ORB" + s.means + "`";
@@ -214,7 +236,8 @@ Result<std::string> in_force(int& argc, char** argv) {
   std::vector<std::array<std::string, 3>> rows;
   std::size_t widest[2] = {0, 0};
   const Values values{options.value(), orb::LogFormatOption::of_this_thread(),
-                      imr::ImrOptions::of_this_thread(), rt::RealTimeOptions::of_this_thread()};
+                      imr::ImrOptions::of_this_thread(), rt::RealTimeOptions::of_this_thread(),
+                      tls_options()};
   for (std::size_t i = 0; i < kOptionsOfAll; ++i) {
     std::string from = sources.where[i].empty() ? "default" : sources.where[i];
     if (spec(i).kind == OptionKind::ConfigFile) continue;

@@ -37,6 +37,7 @@ Standard exception_class(Fault f, Step step) {
     case Fault::WideInGiop10: return Standard::MARSHAL;
     case Fault::NoWideCodeSet: return Standard::INV_OBJREF;
     case Fault::CodeSetsIncompatible: return Standard::CODESET_INCOMPATIBLE;
+    case Fault::NotTrusted: return Standard::NO_PERMISSION;
     case Fault::NoValueFactory: case Fault::LocalObject: case Fault::Rejected: return Standard::MARSHAL;
   }
   return Standard::INTERNAL;

@@ -38,6 +38,7 @@ enum class Step : unsigned char {
 // | NoValueFactory                         | any             | MARSHAL, OMG 1                            |
 // | LocalObject                            | any             | MARSHAL, OMG 4                            |
 // | Rejected                               | any             | MARSHAL, the fault's                      |
+// | NotTrusted                             | any             | NO_PERMISSION, the fault's                |
 std::unique_ptr<CORBA::SystemException> exception_of(const Error& error, Step step);
 [[noreturn]] void throw_fault(const Error& error, Step step);
 // detail: for people.

@@ -51,6 +51,8 @@ const Row kRows[] = {
     {Fault::NoValueFactory, Step::DecodeReply, "MARSHAL", omg(1), CORBA::COMPLETED_YES},
     {Fault::NoValueFactory, Step::DecodeRequest, "MARSHAL", omg(1), CORBA::COMPLETED_NO},
     {Fault::LocalObject, Step::Encode, "MARSHAL", omg(4), CORBA::COMPLETED_NO},
+    {Fault::NotTrusted, Step::Connect, "NO_PERMISSION", own(Fault::NotTrusted), CORBA::COMPLETED_NO},
+    {Fault::NotTrusted, Step::Exchange, "NO_PERMISSION", own(Fault::NotTrusted), CORBA::COMPLETED_MAYBE},
     {Fault::Rejected, Step::DecodeRequest, "MARSHAL", own(Fault::Rejected), CORBA::COMPLETED_NO},
 };
 

@@ -140,7 +140,7 @@ void Reference::add_profile(std::size_t index, bool any_host, ForwardRule* rule)
   EndpointIdentity identity;
   if (CALLIS_HAS(code_sets)) tell_code_sets(path, identity);
   std::list<EndpointAddress> found;  // the near ones first: they are the shorter way
-  for (std::size_t i = all.size(); i-- > 0;) all[i]->find(profile.tag, content, any_host, found);
+  for (std::size_t i = all.size(); i-- > 0;) all[i]->find(profile.tag, content, any_host, found, orb_.get());
   for (EndpointAddress& a : found) {
     const bool refused = rule && !rule->allows(a);
     if (refused && (rule->is_of_forward() || !leads_back(a))) continue;

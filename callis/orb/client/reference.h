@@ -139,6 +139,7 @@ class Reference final {
   CALLIS_OPTIONAL void read_bounded();
   CALLIS_OPTIONAL std::list<EndpointAddress> addresses() const;
   CALLIS_OPTIONAL bool leads_back(const EndpointAddress& to) const;
+  CALLIS_OPTIONAL bool needs_tls() const;
   void read_profiles(ForwardRule* rule = nullptr);
   void choose_plain_path();
   void gather_paths();

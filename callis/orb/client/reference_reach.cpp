@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The places to which references from peers may lead: the rule, and refusals (-ORBForwardTo).
+#include <callis/orb/base/errors.h>
 #include <callis/orb/client/reference.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/endpoint/endpoint.h>
@@ -53,7 +54,8 @@ std::list<EndpointAddress> Reference::addresses() const {
   for (const ior::TaggedProfile& profile : ior_.profiles) {
     const auto reads = [&](const Transport* t) { return t->read(profile, orb_->limits(), content); };
     if (std::ranges::none_of(transports(), reads)) continue;
-    for (const Transport* const t : transports()) t->find(profile.tag, content, true, out);
+    const std::span<const Transport* const> all = transports();
+    for (std::size_t i = all.size(); i-- > 0;) all[i]->find(profile.tag, content, true, out, orb_.get());
   }
   return out;
 }
@@ -76,7 +78,24 @@ bool Reference::leads_back(const EndpointAddress& to) const {
   return orb_->endpoints().find(identity)->is_own();
 }
 
+// A server that is reached over TLS alone has a profile with port 0, and the port of TLS in a component.
+bool Reference::needs_tls() const {
+  ior::IiopProfile content;
+  for (const ior::TaggedProfile& profile : ior_.profiles)
+    if (tcp_transport()->read(profile, orb_->limits(), content) && content.address.port == 0 &&
+        content.component(ior::kSslSecTrans))
+      return true;
+  return false;
+}
+
 void Reference::check_refused() {
+  if (needs_tls())
+    raise<CORBA::IMP_LIMIT>(omg(1), CORBA::COMPLETED_NO,
+                            tls_transport
+                                ? "the server is reached over TLS alone, and this ORB has nothing to verify it by: "
+                                  "give -ORBTlsCA or -ORBTlsPin"
+                                : "the server is reached over TLS alone, and this program has no TLS: include "
+                                  "callis/tls.h, link callis::tls, and give -ORBTlsCA");
   if (from_ == From::Self || from_ == From::Kept) return;
   ForwardRule rule(orb_->options(), from_);
   for (const EndpointAddress& a : addresses())

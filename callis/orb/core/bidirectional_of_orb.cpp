@@ -10,6 +10,7 @@
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/server.h>
 #include <callis/orb/server/worker.h>
+#include <callis/transport/certificate.h>
 
 CALLIS_PROVIDE(bidirectional);
 
@@ -34,6 +35,19 @@ class Stopper final : public OrbPart {
 bool is_loopback(std::string_view host) {
   return host.starts_with("127.") || host == "::1" || host == "::ffff:127.0.0.1" || host == "localhost";
 }
+// Over TLS, references and listen points name ports of TLS.
+bool is_tls(const EndpointAddress& a) { return tls_transport && a.text().starts_with("tls:"); }
+
+std::vector<ior::Address> addresses_of(const std::list<EndpointAddress>& all, bool tls) {
+  if (!tls) return tcp_addresses(all);
+  std::vector<ior::Address> found;
+  for (const EndpointAddress& a : all)
+    if (is_tls(a)) found.push_back({a.place, a.port});
+  return found;
+}
+
+bool over_tls(const transport::Peer& peer) { return transport::is_encrypted && transport::is_encrypted(peer); }
+
 bool is_this_host(std::string_view host) { return is_loopback(host) || host == transport::primary_address(); }
 
 }  // namespace
@@ -76,8 +90,10 @@ std::unique_ptr<ClientConnection> BidirectionalOfOrb::find(const Endpoint& to, T
 
 bool BidirectionalOfOrb::offers(const Endpoint& to) {
   if (!has_adapter_.load(std::memory_order_acquire) || stopped_.load(std::memory_order_acquire)) return false;
-  return to.identity().address.transport == tcp_transport() && orb_.server().started() &&
-         !tcp_addresses(orb_.server().published()).empty();
+  const EndpointAddress& address = to.identity().address;
+  const bool tls = is_tls(address);
+  return (tls || address.transport == tcp_transport()) && orb_.server().started() &&
+         !addresses_of(orb_.server().published(), tls).empty();
 }
 
 Result<std::unique_ptr<ClientConnection>> BidirectionalOfOrb::connect(const std::shared_ptr<Endpoint>& to,
@@ -102,7 +118,8 @@ Result<std::shared_ptr<SharedConnection>> BidirectionalOfOrb::open(Endpoint& to,
   if (!stream) return stream.error();
   auto link = std::make_shared<BidirectionalLink>(*this, stream.value()->peer(), stream.value()->peer_identity());
   const Options& o = orb_.options();
-  link->prepare(o.limits, o.fragment_bytes, o.spin, kFirstOfOpener, own_points());
+  link->prepare(o.limits, o.fragment_bytes, o.spin, kFirstOfOpener,
+                own_points(is_tls(to.identity().address)));
   const std::shared_ptr<SharedConnection> calls = link->calls();
   Pool* const pool = orb_.server().pool();
   {
@@ -119,8 +136,8 @@ Result<std::shared_ptr<SharedConnection>> BidirectionalOfOrb::open(Endpoint& to,
   return calls;
 }
 
-std::vector<std::uint8_t> BidirectionalOfOrb::own_points() const {
-  return ior::listen_points_context(tcp_addresses(orb_.server().published()));
+std::vector<std::uint8_t> BidirectionalOfOrb::own_points(bool tls) const {
+  return ior::listen_points_context(addresses_of(orb_.server().published(), tls));
 }
 
 // --- Service by threads of the application ---
@@ -154,8 +171,15 @@ void BidirectionalOfOrb::wake() noexcept {
 
 // --- Listen points of clients ---
 
+// Over TLS nobody is believed who has shown no certificate. A certificate that is for the point's host is enough.
 bool BidirectionalOfOrb::believes(const ior::Address& point, const transport::Peer& peer) const {
-  if (orb_.options().listen_points == ListenPoints::Any || point.host == peer.host) return true;
+  if (orb_.options().listen_points == ListenPoints::Any) return true;
+  if (over_tls(peer)) {
+    const auto certificate = transport::certificate_of(peer);
+    if (!certificate) return false;
+    if (certificate->is_for(point.host)) return true;
+  }
+  if (point.host == peer.host) return true;
   return is_this_host(peer.host) && is_this_host(point.host);
 }
 
@@ -197,7 +221,8 @@ std::shared_ptr<BidirectionalLink> BidirectionalOfOrb::link_of(ServerConnection&
 }
 
 void BidirectionalOfOrb::reach(const std::shared_ptr<BidirectionalLink>& link, const ior::Address& point) {
-  std::string name = EndpointAddress{tcp_transport(), point.host, point.port}.text();
+  const Transport* const over = over_tls(link->peer_identity()) ? tls_transport() : tcp_transport();
+  std::string name = EndpointAddress{over, point.host, point.port}.text();
   const std::lock_guard lock(mutex_);
   if (link->points.size() >= orb_.limits().max_profiles) return;
   if (std::ranges::find(link->points, name) != link->points.end()) return;

@@ -39,7 +39,7 @@ class BidirectionalOfOrb final : public BidirectionalGiop, public BidirectionalL
   bool believes(const ior::Address& point, const transport::Peer& peer) const;
   void reach(const std::shared_ptr<BidirectionalLink>& link, const ior::Address& point);
   std::shared_ptr<SharedPool> pool_of(const std::shared_ptr<Endpoint>& to);
-  std::vector<std::uint8_t> own_points() const;
+  std::vector<std::uint8_t> own_points(bool tls) const;
 
   OrbContext& orb_;
   std::atomic<bool> has_adapter_{false};

@@ -26,9 +26,14 @@ std::string text_of_excess(const giop::Connection::Excess& excess, const Limits&
                  " messages in fragments at a time, the limit (-ORBMaxReassemblies)"});
 }
 
-void log_excess(std::string_view peer, const giop::Connection::Excess& excess, const Limits& limits) {
-  log(level_of(MetLimit::OfMessages),
-      {peer, " sent ", text_of_excess(excess, limits), "; it gets MessageError, and its connection is closed"});
+void log_refused(std::string_view peer, Fault fault, const giop::Connection::Excess& excess, const Limits& limits,
+                 const ByteView& rest) {
+  if (fault == Fault::LimitExceeded)
+    return log(level_of(MetLimit::OfMessages), {peer, " sent ", text_of_excess(excess, limits),
+                                                "; it gets MessageError, and its connection is closed"});
+  const bool tls = fault == Fault::BadMagic && rest.size() >= 2 && rest[0] == 0x16 && rest[1] == 3;
+  log(LogLevel::Info, {peer, ": ", fault_name(fault),
+                       tls ? ": it began a handshake of TLS, and this endpoint is for clients without TLS" : ""});
 }
 
 const char* text_of_full(bool of_one_peer) {

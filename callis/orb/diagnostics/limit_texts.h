@@ -14,8 +14,10 @@ namespace callis::orb {
 // "a message of 20971520 bytes, more than the limit of 16777216 (-ORBMaxMessageSize)".
 CALLIS_OPTIONAL std::string text_of_excess(const giop::Connection::Excess& excess, const Limits& limits);
 
-// A server's line in the log about such a message.
-CALLIS_OPTIONAL void log_excess(std::string_view peer, const giop::Connection::Excess& excess, const Limits& limits);
+// A server's line in the log about a message that it refuses. rest: the bytes that have come and that GIOP has not
+// used up, by which other protocols are told.
+CALLIS_OPTIONAL void log_refused(std::string_view peer, Fault fault, const giop::Connection::Excess& excess,
+                                 const Limits& limits, const ByteView& rest);
 
 // The reason why a server refuses a connection.
 CALLIS_OPTIONAL const char* text_of_full(bool of_one_peer);

@@ -52,7 +52,8 @@ class Memory final : public Transport {
     if (p) to.address.host = std::move(p.value().endpoint);
     return p.ok();
   }
-  void find(std::uint32_t tag, const ior::IiopProfile& in, bool, std::list<EndpointAddress>& to) const override {
+  void find(std::uint32_t tag, const ior::IiopProfile& in, bool, std::list<EndpointAddress>& to,
+            const OrbContext*) const override {
     if (tag == ior::kMemoryProfile) to.push_back({this, in.address.host, 0});
   }
   transport::Reach reach(const EndpointAddress&) const override { return transport::Reach::Process; }

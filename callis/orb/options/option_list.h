@@ -63,10 +63,11 @@ inline constexpr OptionSpec kOptionList[] = {
 
     // Addresses
     other("Endpoint", OptionKind::Endpoint, CALLIS_OPTION_FIELD(endpoints),
-        "tcp:host:port, tcp:, unix:/path or memory:name",
+        "tcp:host:port, tcp:, tls:host:port, unix:/path or memory:name",
         "where to listen; an empty host is all interfaces, port 0 or none any free one"),
-    other("Publish", OptionKind::Publish, CALLIS_OPTION_FIELD(endpoints), "host or host:port, for a tcp endpoint",
-        "what references carry for the TCP endpoint before it, or the first, in place of its own; commas between"),
+    other("Publish", OptionKind::Publish, CALLIS_OPTION_FIELD(endpoints),
+        "host or host:port, for tcp and tls endpoints",
+        "what references carry for the TCP or TLS endpoint before it, or the first, not its own one; commas between"),
     {"UnixPermissions", OptionKind::Octal, CALLIS_OPTION_FIELD(unix_permissions), 0, 0777, "octal digits", "",
         "who may connect to the sockets of unix endpoints: the mode of their files"},
     other("InitRef", OptionKind::InitRef, CALLIS_OPTION_FIELD(initial_references), "id=uri",

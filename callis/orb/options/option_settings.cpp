@@ -165,6 +165,9 @@ void Reader::tell_what_fits(std::string_view written, std::size_t option, const 
     wrong += concat({w.or_zero ? "0 or a number" : "a number", *w.form ? " of " : "", w.form, " from ",
                      Decimal(w.least), " to ", Decimal(w.most)});
   if (value) wrong += concat({", not \"", *value, "\""});
+  if (value && !tls_transport && (value->starts_with("tls:") || value->starts_with("giop:ssl:")))
+    wrong += "; endpoints of TLS are for programs that include <callis/tls.h> and link callis::tls (Debian: "
+             "libcallis-tls-dev)";
 }
 
 // "orb.conf:3: spin", or the name alone.

@@ -22,7 +22,7 @@ class Tcp final : public Transport {
   void offer(ReferenceParts& to) const override;
   bool read(const ior::TaggedProfile& profile, const Limits& limits, ior::IiopProfile& to) const override;
   void find(std::uint32_t tag, const ior::IiopProfile& in, bool any_host,
-            std::list<EndpointAddress>& to) const override;
+            std::list<EndpointAddress>& to, const OrbContext*) const override;
   transport::Reach reach(const EndpointAddress& a) const override { return transport::reach_of(a.place); }
   Result<std::unique_ptr<transport::Stream>> connect(const EndpointAddress& to, Deadline deadline) const override {
     return transport::connect_tcp(to.place, to.port, deadline);
@@ -78,7 +78,8 @@ bool Tcp::read(const ior::TaggedProfile& profile, const Limits& limits, ior::Iio
   return p.ok();
 }
 
-void Tcp::find(std::uint32_t tag, const ior::IiopProfile& in, bool, std::list<EndpointAddress>& to) const {
+void Tcp::find(std::uint32_t tag, const ior::IiopProfile& in, bool, std::list<EndpointAddress>& to,
+               const OrbContext*) const {
   if (tag != ior::kInternetProfile && tag != ior::kUiopProfile) return;
   for (ior::Address& a : ior::addresses(in)) {
     const bool in_brackets = a.host.size() > 2 && a.host.front() == '[' && a.host.back() == ']';

@@ -41,6 +41,7 @@ struct EndpointAddress {
 const Transport* tcp_transport() noexcept;
 const Transport* memory_transport() noexcept;
 CALLIS_OPTIONAL const Transport* unix_transport() noexcept;
+CALLIS_OPTIONAL const Transport* tls_transport() noexcept;  // of programs that include callis/tls.h
 
 // An endpoint to serve at, as an option has it.
 struct EndpointOption {
@@ -105,8 +106,9 @@ class Transport {
   // transport without hosts puts its place into the host.
   virtual bool read(const ior::TaggedProfile&, const Limits&, ior::IiopProfile&) const { return false; }
   // Adds the addresses of this transport that a profile names. any_host: also addresses that are marked as another
-  // host's.
-  virtual void find(std::uint32_t, const ior::IiopProfile&, bool /*any_host*/, std::list<EndpointAddress>&) const {}
+  // host's. The ORB whose calls go there may be nullptr. TLS, which is asked last, may also take addresses out.
+  virtual void find(std::uint32_t, const ior::IiopProfile&, bool /*any_host*/, std::list<EndpointAddress>&,
+                    const OrbContext*) const {}
   // From how far away the address can be reached, as far as it tells.
   virtual transport::Reach reach(const EndpointAddress& a) const = 0;
   // Whether calls over it stay inside the process: they are done when they have been sent, and both sides have one

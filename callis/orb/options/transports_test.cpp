@@ -59,7 +59,7 @@ std::list<EndpointAddress> through_a_reference(const std::list<EndpointAddress>&
     int readers = 0;
     for (const Transport* const t : transports()) readers += t->read(p, Limits(), content);
     EXPECT_EQ(readers, 1) << p.tag;
-    for (const Transport* const t : transports()) t->find(p.tag, content, any_host, found);
+    for (const Transport* const t : transports()) t->find(p.tag, content, any_host, found, nullptr);
   }
   return found;
 }
@@ -87,7 +87,7 @@ TEST(Transports, a_socket_of_another_host_is_found_where_any_host_is_meant) {
   p.components.push_back(ior::unix_address_component({"elsewhere.example", "/run/app"}));
   for (const bool any_host : {false, true}) {
     std::list<EndpointAddress> found;
-    unix_transport()->find(ior::kUiopProfile, p, any_host, found);
+    unix_transport()->find(ior::kUiopProfile, p, any_host, found, nullptr);
     EXPECT_EQ(found.size(), any_host ? 1u : 0u);
   }
 }

@@ -52,7 +52,7 @@ class Unix final : public Transport {
   // A socket's path means something on its own host only. But if there is nothing else the host may have two names,
   // as when containers share a directory.
   void find(std::uint32_t tag, const ior::IiopProfile& in, bool any_host,
-            std::list<EndpointAddress>& to) const override {
+            std::list<EndpointAddress>& to, const OrbContext*) const override {
     if (tag != ior::kInternetProfile && tag != ior::kUiopProfile) return;
     bool elsewhere = false;
     for (const ior::TaggedComponent& c : in.components) {

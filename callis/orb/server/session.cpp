@@ -259,8 +259,7 @@ Session::Next Session::on_event(const giop::Event& ev, Buffer& out) {
       (void)out.append(engine_->refuse(ev.message.header.version, Fault::BadHeader));
       return Next::Close;
     case giop::EventKind::ProtocolError:
-      if (ev.fault == Fault::LimitExceeded && CALLIS_HAS(limit_texts))
-        log_excess(*peer_, engine_->excess(), orb_.limits());
+      if (CALLIS_HAS(limit_texts)) log_refused(*peer_, ev.fault, engine_->excess(), orb_.limits(), behind_);
       else log(LogLevel::Info, {*peer_, ": ", fault_name(ev.fault)});
       (void)out.append(ev.to_send);
       return Next::Close;

@@ -2,6 +2,7 @@
 #include <callis/base/text.h>
 #include <callis/orb/context/upcall.h>
 #include <callis/poa/servant/caller.h>
+#include <callis/transport/certificate.h>
 #include <callis/transport/peer.h>
 
 namespace callis {
@@ -31,6 +32,12 @@ Caller Caller::of(const transport::Peer* peer) {
   }
   out.kind_ = Kind::Nobody;
   out.host_ = peer->host;
+  if (&transport::certificate_of) out.certificate_ = transport::certificate_of(*peer);
+  if (out.certificate_) {
+    out.kind_ = Kind::Certificate;
+    out.counted_as_ = concat({"certificate ", out.certificate_->subject});
+    return out;
+  }
   const bool loopback = peer->kind == Peer::Kind::Address && peer->reach <= transport::Reach::Machine;
   out.counted_as_ = loopback ? "loopback" : transport::counted_with(*peer);
   return out;
@@ -40,6 +47,7 @@ std::string Caller::text() const {
   switch (kind_) {
     case Kind::Process: return "this process";
     case Kind::User: return concat({"user ", Decimal(user_)});
+    case Kind::Certificate: return concat({counted_as_, " (", host_, ")"});
     case Kind::Nobody: break;
   }
   return concat({"nobody (", host_, ")"});
