@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the builder makes of operations. callis-idl prints MadePlans (tables.h); a program keeps them of an operation
-// that has no printed ones.
+// MadePlans: the plans that the builder makes of operations. callis-idl prints them (tables.h). A program keeps them of
+// an operation that has no printed ones.
 #pragma once
 #include <callis/marshal/tables.h>
 #include <memory>
@@ -19,8 +19,8 @@ struct MadePlans {
   bool has_long_double = false;
 };
 
-// The plans of operations, which share their tables, for the machine of unit.abi. Links of exceptions are nullptr if the
-// unit has no links. Throws std::bad_alloc.
+// The plans of operations, which share their tables, for the machine of unit.abi. Links of exceptions are nullptr if
+// the unit has no links. Throws std::bad_alloc.
 std::unique_ptr<const MadePlans, void (*)(const MadePlans*)> make_operation_plans(
     const Unit& unit, std::span<const Word> operations, Side side);
 

@@ -66,7 +66,7 @@ TEST(MadePlans, RunsHaveMovesForWhatTheyAreUsedForAlone) {
   EXPECT_FALSE(request->decode.made() || request->swapped.made());
 }
 
-// What callis-idl prints is what is built here, on a machine of the class.
+// callis-idl prints what is built here, on a machine of the class.
 TEST(MadePlans, OfAnAbiClassAreThoseThatItsMachinesBuild) {
   const Abi& own = CALLIS_PLANS == 64 ? kAbi64 : kAbi32;
   if (CALLIS_PLANS == 0) GTEST_SKIP() << "this machine is of no class";

@@ -216,7 +216,9 @@ class Builder {
   Array<Word> waiting_;
   WordMap shared_fixed_;  // elements that are one run, by their entry
   WordMap shared_unions_;
-  WordMap shared_runs_, shared_items_, shared_moves_, shared_shuffles_, shared_checks_, shared_code_, shared_primitives_;  // by hash
+  // By hash.
+  WordMap shared_runs_, shared_items_, shared_moves_, shared_shuffles_, shared_checks_, shared_code_,
+      shared_primitives_;
   Array<std::uint32_t> used_;  // blocks whose references are still to be followed, each with its Uses
   Ref runs_at_ = 0, parts_at_ = 0;  // after finish()
   Array<Run> runs_;

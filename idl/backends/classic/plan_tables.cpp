@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The plans of a unit's operations, printed as constants: once for each ABI class, in client's and skeleton's file.
 #include <callis/marshal/made_plans.h>
 #include <idl/backends/classic/plan_tables.h>
 #include <algorithm>
