@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MadePlans: the plans that the builder makes of operations. callis-idl prints them (tables.h). A program keeps them of
-// an operation that has no printed ones.
+// MadePlans: the plans that the builder makes of operations. callis-idl prints them (tables.h). A program keeps them
+// for an operation that has no printed ones.
 #pragma once
 #include <callis/marshal/tables.h>
 #include <memory>
