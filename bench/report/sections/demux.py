@@ -39,7 +39,12 @@ def parse(name):
     return Case(name, kind or "", axis, int(count), rest[1:])
 
 
+ONE_WAY = "call/one-cpu/oneway/"
+
+
 def understood(_system, case, metric):
+    if case.startswith(ONE_WAY):
+        return metric == "p50_us"
     if case.startswith(tuple(OWN)):
         return metric == "ns"
     parsed = parse(case)
@@ -65,7 +70,8 @@ def build(report):
     for kind in dict.fromkeys(c.kind for c in cases if c.kind not in ("", "call/memory/")):
         words = f"Calls over TCP, {kind.split('/')[1]}, the first or last of 100 operations"
         _points(report, "p50_us", words, "p50 of a call (µs)", [c for c in cases if c.kind == kind])
-    for beginning, caption in OWN.items():
+    one_way = "Calls one way, the last of 100 operations, by the way to find it, until all have arrived; the form of SIGCOMM'96, Table 9."
+    for beginning, caption in {**OWN, ONE_WAY: one_way}.items():
         keys = [k for k in report.results.keys(SUITE) if k[1].startswith(beginning)]
         if keys:
             shared.pivot(report, SUITE, keys, lambda system, case, _: (case, look.label(system)),
