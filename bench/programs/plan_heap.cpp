@@ -27,7 +27,8 @@ extern "C" {
 using callis::marshal::OperationPlans;
 using callis::marshal::Unit;
 using callis::marshal::Word;
-const OperationPlans* __real__ZN6callis7marshal21build_operation_plansERKNS0_4UnitEj(const Unit&, Word);
+// Weak, as the function itself is: a program whose plans are all in read-only data may not have it.
+[[gnu::weak]] const OperationPlans* __real__ZN6callis7marshal21build_operation_plansERKNS0_4UnitEj(const Unit&, Word);
 
 const OperationPlans* __wrap__ZN6callis7marshal21build_operation_plansERKNS0_4UnitEj(const Unit& unit, Word op) {
   const std::lock_guard lock(mutex);
