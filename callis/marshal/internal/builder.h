@@ -216,7 +216,7 @@ class Builder {
   Array<Word> waiting_;
   WordMap shared_fixed_;  // elements that are one run, by their entry
   WordMap shared_unions_;
-  // By hash.
+  // These find by hash.
   WordMap shared_runs_, shared_items_, shared_moves_, shared_shuffles_, shared_checks_, shared_code_,
       shared_primitives_;
   Array<std::uint32_t> used_;  // blocks whose references are still to be followed, each with its Uses
