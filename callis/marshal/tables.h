@@ -43,10 +43,18 @@ static_assert(CALLIS_PLANS == 0 || (sizeof(void*) * 8 == CALLIS_PLANS && kAtMult
 static_assert(CALLIS_PLANS_LONG_DOUBLE == 0 || (sizeof(long double) == 16 && alignof(long double) == 16),
               "CALLIS_PLANS_LONG_DOUBLE: this machine's long double has not 16 bytes");
 
+// Defined by the engine that runs tables of this layout. A generated file of another layout refers to another name,
+// which the linker does not find.
+extern const char plan_tables_form_1;
+
+// Generated files refer to it that have no tables for this machine: the linker takes the builder.
+extern const char kPlanBuilder;
+
 struct Program {
   const Word* tables;
   const void* const* links;  // of the Unit
   const Extension* extension = nullptr;
+  const void* form = &plan_tables_form_1;
 
   template <class T>
   const T& at(std::uint32_t ref) const {
