@@ -96,6 +96,16 @@ std::size_t Operation::count() {
   return interpreted_servant(false)._callis_skeleton().hash.count;
 }
 
+std::vector<callis::marshal::Word> Operation::all_of_file() {
+  std::vector<callis::marshal::Word> all;
+  for (const bool keeper : {false, true}) {
+    const auto& skeleton = interpreted_servant(keeper)._callis_skeleton();
+    for (std::size_t i = 0; i < skeleton.hash.count; ++i) all.push_back(skeleton.operations[i].op);
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
 Operation::Operation(std::size_t index)
     : interpreted_(*interpreted_servant(false)._callis_skeleton().unit,
                    interpreted_servant(false)._callis_skeleton().operations[index].op) {}

@@ -5,6 +5,7 @@
 #include <callis/marshal/plan.h>
 #include <callis/poa/servant/skeleton.h>
 #include <functional>
+#include <vector>
 
 namespace differential {
 
@@ -26,6 +27,8 @@ class Operation {
  public:
   explicit Operation(std::size_t index);
   static std::size_t count();
+  // The entries of all operations of the file, in its order: those of Values and of Keepers.
+  static std::vector<callis::marshal::Word> all_of_file();
 
   std::string name() const { return {interpreted_.name(), interpreted_.name_length()}; }
   const callis::marshal::Unit& unit() const { return interpreted_.unit; }

@@ -45,10 +45,7 @@ TEST_P(EveryType, HasThePlanOfItsTypeCode) {
 TEST(PrintedPlans, AreThoseThatTheEngineBuilds) {
   if (CALLIS_PLANS == 0) GTEST_SKIP() << "nothing is printed for this machine";
   Unit unit = differential::Operation(0).unit();
-  std::vector<Word> operations;
-  for (std::size_t i = 0; i < differential::Operation::count(); ++i)
-    operations.push_back(differential::Operation(i).index());
-  std::sort(operations.begin(), operations.end());
+  const std::vector<Word> operations = differential::Operation::all_of_file();
   Abi abi = kOwnAbi;
   abi.vectors = CALLIS_PLANS == 64;  // sanitizers have none
   unit.abi = &abi;

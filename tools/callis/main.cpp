@@ -47,6 +47,7 @@ const char* description(std::string_view name) {
       {"ns", "lists, binds, exports and imports the names of a naming service"},
       {"properties", "serves sets of named values"},
       {"schedule", "gives operations priorities, and says whether every deadline is met"},
+      {"tls", "makes, revokes and shows the certificates of a site"},
       {"trade", "shows and changes what a trader has, and queries it"},
       {"trading", "serves offers with properties, found by constraints"},
   };

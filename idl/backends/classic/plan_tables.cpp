@@ -3,6 +3,7 @@
 #include <callis/marshal/made_plans.h>
 #include <idl/backends/classic/plan_tables.h>
 #include <algorithm>
+#include <unordered_map>
 
 namespace callis::idl::backends::classic {
 
@@ -13,6 +14,58 @@ using marshal::Word;
 
 constexpr std::size_t kWordsInLine = 16;
 
+// Counts the members that the builder would look at in a type, each as often as it occurs. Structs that double at
+// each level of nesting have millions. Plans of such types are left to programs that use them.
+class Members {
+ public:
+  static constexpr std::uint64_t kMost = 50'000;
+
+  explicit Members(const std::vector<Word>& words) : words_(words) {}
+  // Returns whether no type of the operation has too many.
+  bool are_few(std::size_t op) {
+    const marshal::Unit unit{words_.data(), "", nullptr, nullptr};
+    const marshal::OperationView view(unit, static_cast<Word>(op));
+    elements_.push_back(view.result());
+    for (Word i = 0; i < view.parameter_count(); ++i) elements_.push_back(view.parameter(i));
+    for (Word i = 0; i < view.exception_count(); ++i)
+      elements_.push_back(marshal::type_word(marshal::Kind::Ref, view.exception(i)));
+    while (!elements_.empty()) {
+      const Word type = elements_.back();
+      elements_.pop_back();
+      if (of(type) > kMost) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::uint64_t of(Word type) {
+    using marshal::Kind;
+    if (marshal::kind_of(type) != Kind::Ref) return 1;
+    const Word entry = marshal::payload_of(type);
+    if (const auto known = known_.find(entry); known != known_.end()) return known->second;
+    const Kind kind = marshal::kind_of(words_[entry]);
+    Word first = 0, members = 0;
+    switch (kind) {
+      case Kind::Struct: first = 1; members = marshal::payload_of(words_[entry]); break;
+      case Kind::Exception: first = 2; members = marshal::payload_of(words_[entry]); break;
+      case Kind::Union: first = 4; members = marshal::payload_of(words_[entry]); break;
+      case Kind::Array: first = 2; members = 1; break;
+      case Kind::Sequence:  // its element is looked at once, however many sequences there are
+        known_[entry] = 1;
+        elements_.push_back(words_[entry + 2]);
+        return 1;
+      default: break;
+    }
+    std::uint64_t n = 1;
+    for (Word i = 0; i < members && n <= kMost; ++i) n += of(words_[entry + first + i]);
+    return known_[entry] = n;
+  }
+
+  const std::vector<Word>& words_;
+  std::unordered_map<Word, std::uint64_t> known_;
+  std::vector<Word> elements_;  // types that are still to be looked at
+};
+
 class PlanPrinter {
  public:
   PlanPrinter(Text& to, const PlanTables& tables, const std::vector<std::size_t>& chosen, const std::string& side,
@@ -20,15 +73,22 @@ class PlanPrinter {
       : to_(to), tables_(tables), chosen_(chosen), side_(side), unit_name_(unit), cells_(cells) {}
 
   void print() {
+    Members members(tables_.words);
+    const auto few = [&](std::size_t op) { return members.are_few(op); };
+    if (!std::all_of(chosen_.begin(), chosen_.end(), few)) return print_without_plans();
     print_class("#if", 64, marshal::kAbi64);
     print_class("#elif", 32, marshal::kAbi32);
     to_.raw("#else\n");
-    to_.line("const char* const ", side_, "_builder [[gnu::used]] = &kPlanBuilder;");
-    to_.line("PlanCell ", cells_, "[", count_of_cells(), "];");
+    print_without_plans();
     to_.raw("#endif\n");
   }
 
  private:
+  // The program builds them.
+  void print_without_plans() {
+    to_.line("const char* const ", side_, "_builder [[gnu::used]] = &kPlanBuilder;");
+    to_.line("PlanCell ", cells_, "[", count_of_cells(), "];");
+  }
   // Up to the last one that has plans.
   std::size_t count_of_cells() const { return cell_of(chosen_.back()) + 1; }
   std::size_t cell_of(std::size_t operation) const {
