@@ -65,12 +65,6 @@ def stub_bytes(system, part):
                                   lambda x: f"{x:,.0f}")
 
 
-def plan_bytes(results):
-    return spread((None if None in (whole, stub) else whole - stub for level in LEVELS for o in OPERATIONS
-                   for whole, stub in [[results.median("sizes", OURS, f"{level}/{o}/{part}", "bytes") for part in ("stub/whole", "stub")]]),
-                  lambda x: f"{x:,.0f}")
-
-
 def instructions(results):
     found = [results.median("core", system, "test_short", "instructions") for system in (OURS, OTHER)]
     return None if None in found else [f"{round(x, -1):,.0f}" for x in found]
@@ -92,21 +86,17 @@ NUMBER = r"([\d.,]+)"
 STATEMENTS = (
     Statement(README, f"interpreted stubs are {NUMBER} to {NUMBER} times as fast as compiled stubs", speeds, NOISE),
     Statement(README, f"at {NUMBER} to {NUMBER} % of their size", shares("stub")),
-    Statement(README, f"{NUMBER} to {NUMBER} % with the plans", shares("stub/whole")),
     Statement(README, f"takes {NUMBER} user instructions on both sides together; omniORB's takes {NUMBER}\\.", instructions),
     Statement(README, f"takes {NUMBER} MB for 10,000 idle connections", idle_megabytes("callis-pool")),
     Statement(PERFORMANCE, f"over sockets \\| {NUMBER} to {NUMBER} \\|", times_the_floor(OURS), NOISE),
     Statement(PERFORMANCE, f"\\| omniORB {NUMBER} to {NUMBER} \\|", times_the_floor(OTHER), NOISE),
     Statement(PERFORMANCE, f"as a multiple of compiled ones \\| {NUMBER} to {NUMBER} \\|", speeds, NOISE),
     Statement(PERFORMANCE, f"size of an interpreted stub, as a part of a compiled one \\| {NUMBER} to {NUMBER} % \\|", shares("stub")),
-    Statement(PERFORMANCE, f"the same with its plan, which stays in RAM \\| {NUMBER} to {NUMBER} % \\|", shares("stub/whole")),
     Statement(PERFORMANCE, f"client and server together \\| {NUMBER} \\| omniORB {NUMBER} \\|", instructions),
     Statement(PERFORMANCE, f"`-ORBServerThreads pool` \\| {NUMBER} MB", idle_megabytes("callis-pool")),
     Statement(PERFORMANCE, f"with a thread a connection \\| {NUMBER} MB", idle_megabytes(OURS)),
     Statement(STUBS, f"marshaling engine: {NUMBER} to {NUMBER} bytes a stub", stub_bytes(OURS, "stub")),
     Statement(STUBS, f"straight-line code: {NUMBER} to {NUMBER} bytes a stub", stub_bytes(COMPILED, "stub")),
-    Statement(STUBS, f"keeps a plan of {NUMBER} to {NUMBER} bytes in RAM", plan_bytes),
-    Statement(STUBS, f"plans together are {NUMBER} to {NUMBER} % of the size", shares("stub/whole")),
 )
 
 
