@@ -290,7 +290,7 @@ def operation_rows(results):
     for operation in (*interfaces.OPERATIONS, interfaces.ALL):
         few, many = (read.of(s, f"{operation}/stub/whole") for s in STYLES)
         if None not in (few, many):
-            rows.append(Row("stubs -Os with the plans that they keep in RAM, interpreted ÷ compiled", operation, few / many, "", None,
+            rows.append(Row("stubs -Os and plans on the heap, interpreted ÷ compiled", operation, few / many, "", None,
                             f"{few:,} ÷ {many:,} bytes; writable: {read.of(STYLES[0], f'{operation}/ram'):,} ÷ "
                             f"{read.of(STYLES[1], f'{operation}/ram'):,}"))
     both = [read.of(STYLES[0], f"test_short/{part}") for part in ("stub", "skeleton/alone")]

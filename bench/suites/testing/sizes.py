@@ -15,7 +15,7 @@ VALUES = [(s, f"{TARGET}/{o}/{part}", "bytes") for s, o, part in
          [(s, f"{TARGET}/xviii/Naming/{part}", "bytes") for s, part in itertools.product(STYLES, ("stub", "skeleton"))] + \
          [("callis-interpreted", f"{TARGET}/library/{name}/code", "bytes") for name in LIBRARIES] + \
          [("callis-interpreted", f"{TARGET}/program/{name}/code", "bytes") for name in (*LIBRARIES, "program", "system")]
-BARS = [("stubs -Os", o) for o in OPERATIONS] + [("skeletons -Os", o) for o in OPERATIONS] + \
+BARS = [("stubs -Os: ", o) for o in OPERATIONS] + [("skeletons -Os", o) for o in OPERATIONS] + \
        [("test_short, interpreted", "stub, skeleton and tables"), ("libraries", "cdr and marshal, text"),
         ("minimal client and server", "callis, text")]
 FALSIFIED = ("stub-size", "stub-size-primitive", "services", "footprint")
