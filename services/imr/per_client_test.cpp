@@ -97,7 +97,8 @@ TEST_F(ImrPerClient, failures_of_all_processes_count_together) {
   repository().start("counter");
   EXPECT_EQ(status().failures, 0u);
   transient([&] { object()->pid(); });
-  EXPECT_EQ(status().launches, 3u);
+  EXPECT_GE(status().launches, 3u);
+  EXPECT_LE(status().launches, 4u) << "a pause of 1 ms may be over while the call waits: start_limit allows two more";
 }
 
 TEST_F(ImrPerClient, stop_ends_all_of_them) {
