@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What many objects cost a server, and a call of them; client and server in one process over the memory transport.
+// Costs of many objects in a server, and of calling them; client and server in one process over the memory transport.
 //
 //   objects growth --reference memory --objects N --calls C --operations active|default
 //
-// active: each object is activated with a servant of its own. default: one servant serves all of them, and the adapter
-// keeps no object; a reference is made of a number when one is called. Prints the growth of resident memory by all
-// objects, the nanoseconds that making one took (active), and those of a call of one of 1,000 that are spread evenly.
+// active: each object is activated with a servant of its own. default: one servant serves all of them, and the
+// adapter keeps no object; a reference is made of a number. Prints the growth of resident memory by all objects, the
+// nanoseconds that making one took (active), and the nanoseconds of a call. The objects that are called are 1,000,
+// spread evenly.
 #include "../common/local_server.h"
 #include "../common/servants.h"
 #include <unistd.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A link between two network namespaces that is slow, long or lossy, where the kernel has no netem. Each namespace gets
-// a TUN device; packets that one sends come out of the other later, at no more than a rate, and some not at all.
+// A link between two network namespaces that is slow, long or lossy, for kernels without netem. Each namespace gets a
+// TUN device. Packets that one sends come out of the other later, at no more than a rate, and some not at all.
 //
 //   link --one PID --other PID [--name NAME] [--delay-us N] [--kbit N] [--lost N] [--queue-bytes N] [--seed N]
 //
-// PID: a process in the namespace. --kbit: of IP packets a second (0: as fast as it goes). --lost: of a million packets.
-// --queue-bytes: of packets that wait for their turn; those beyond are dropped, as a switch does. Prints "ready" when
-// both devices are there, which somebody else gives addresses and takes up. On SIGTERM it prints what went through:
-// packets, and those lost and dropped, of both directions. Runs as long as it is not killed.
+// PID: a process in the namespace. --kbit: of IP packets a second (0: as fast as it goes). --lost: of a million
+// packets. --queue-bytes: of packets that wait for their turn; more are dropped, as a switch does. Prints "ready"
+// when both devices are there. The caller gives them addresses and takes them up. Runs until SIGTERM, then prints how many
+// packets of both directions went through, were lost, and were dropped.
 #include <fcntl.h>
 #include <linux/if.h>
 #include <linux/if_tun.h>
@@ -17,6 +17,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -77,8 +78,8 @@ struct Counts {
   std::uint64_t sent = 0, lost = 0, dropped = 0;
 };
 
-// One direction. A packet leaves the queue when the packets before it have been sent at the rate, and arrives the delay
-// later; so packets keep their order.
+// One direction. A packet leaves the queue when the packets before it have been sent at the rate, and arrives the
+// delay later; so packets keep their order.
 class Direction {
  public:
   Direction(const Options& o, int from, int to, int end, unsigned number)
@@ -93,8 +94,7 @@ class Direction {
     std::array<pollfd, 2> watched{{{from_, POLLIN, 0}, {end_, POLLIN, 0}}};
     for (;;) {
       deliver();
-      const auto wait = under_way_.empty() ? nanoseconds(1'000'000'000)
-                                           : std::max(nanoseconds(0), nanoseconds(under_way_.front().due - Clock::now()));
+      const auto wait = under_way_.empty() ? kNoPacket : std::max(nanoseconds(0), until(under_way_.front().due));
       const timespec limit{static_cast<time_t>(wait.count() / 1'000'000'000), wait.count() % 1'000'000'000};
       if (::ppoll(watched.data(), watched.size(), &limit, nullptr) < 0 && errno != EINTR) fail("ppoll");
       if (watched[1].revents) return counts_;
@@ -103,7 +103,10 @@ class Direction {
   }
 
  private:
-  // As long as packets are there, but not so long that those that are due would wait.
+  static constexpr nanoseconds kNoPacket{1'000'000'000};
+
+  static nanoseconds until(Clock::time_point when) { return when - Clock::now(); }
+  // At most 64 packets at once, so that packets under way do not wait.
   void take() {
     for (int i = 0; i < 64; ++i) {
       const ssize_t n = ::read(from_, buffer_.data(), buffer_.size());
@@ -150,7 +153,8 @@ void run(const Options& o) {
   sigaddset(&ends, SIGTERM);
   if (::pthread_sigmask(SIG_BLOCK, &ends, nullptr) != 0) fail("pthread_sigmask");
   const int end = ::signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
-  const int one = device(o.words.at("one"), o.words.at("name")), other = device(o.words.at("other"), o.words.at("name"));
+  const std::string& name = o.words.at("name");
+  const int one = device(o.words.at("one"), name), other = device(o.words.at("other"), name);
   std::puts("ready");
   std::fflush(stdout);
   Counts there, back;

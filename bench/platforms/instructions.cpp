@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin of QEMU's user-mode emulation: counts the instructions that the emulated program runs, all threads together.
-// The count is a number of 64 bits in a file that others read while the program runs.
+// A plugin of QEMU's user-mode emulation: counts the instructions that the emulated program runs, all threads
+// together. The count is a number of 64 bits in a file that others read while the program runs.
 //
 //   qemu-aarch64 -plugin bench_instructions.so,count=FILE PROGRAM ...
 //
-// An instruction of ARM whose condition does not hold counts, as it takes its turn. The kernel's do not: what the program
-// asks of the system is done by the machine that emulates.
+// An instruction of ARM whose condition does not hold counts, as it takes its turn. The kernel's do not: the machine
+// that emulates serves the program's system calls.
 #include "qemu_plugin.h"
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the counter needs of the interface that QEMU gives to plugins, declared here since Debian packages no header of
-// it. QEMU's documentation, "QEMU TCG Plugins", describes it; version 1, which QEMU 4.2 to 8.2 have.
+// The part of QEMU's interface for plugins that the counter needs. Debian packages no header of it, so it is declared
+// here by QEMU's documentation, "QEMU TCG Plugins": version 1, which QEMU 4.2 to 8.2 have.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -11,7 +11,7 @@ namespace bench {
 
 // What a client can do. All of it goes to one server.
 struct FarCalls {
-  std::function<void()> call;                              // two-way, of three shorts; may come from many threads at once
+  std::function<void()> call;                              // two-way, of three shorts; also from many threads at once
   std::function<void(std::uint64_t bytes)> send;           // one-way
   std::function<Receipt(std::uint64_t expected)> barrier;  // waits for all that was sent
 };
