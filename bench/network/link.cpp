@@ -6,8 +6,8 @@
 //
 // PID: a process in the namespace. --kbit: of IP packets a second (0: as fast as it goes). --lost: of a million
 // packets. --queue-bytes: of packets that wait for their turn; more are dropped, as a switch does. Prints "ready"
-// when both devices are there. The caller gives them addresses and takes them up. Runs until SIGTERM, then prints how many
-// packets of both directions went through, were lost, and were dropped.
+// when both devices are there. The caller gives them addresses and takes them up. Runs until SIGTERM, then prints how
+// many packets of both directions went through, were lost, and were dropped.
 #include <fcntl.h>
 #include <linux/if.h>
 #include <linux/if_tun.h>
