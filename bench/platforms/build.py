@@ -15,7 +15,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(HERE, "..", "sizes"))
 import toolchains  # noqa: E402
 
-TARGETS = ["bench_caller_interpreted", "bench_caller_compiled", "bench_caller_dii", "bench_server_interpreted",
+TARGETS = ["bench_caller_interpreted", "bench_caller_compiled", "bench_caller_dii", "bench_server_interpreted", "bench_client_interpreted",
            "ladder_memory_original", "ladder_memory_sender", "ladder_memory_plan"]
 MACHINES = [machine for machine in toolchains.TRIPLES if machine != toolchains.NATIVE]
 

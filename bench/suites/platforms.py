@@ -2,7 +2,7 @@
 """Platforms: instructions on x86-64, AArch64 and ARMv7, counted under QEMU's user-mode emulation. Counts, never times.
 
 Cases, all metric instructions, of preset release's options by GCC:
-    MACHINE/memory/OPERATION          a call of Param_Test within one process, both sides
+    MACHINE/memory/OPERATION          a call of Param_Test within one process, both sides; by DII and DSI test_short alone
     MACHINE/tcp/test_short            a call over TCP, client and server; .../client and .../server are its parts
     MACHINE/ladder/TYPE               a buffer of 64 KB encoded, decoded and freed: the papers' interpreter, their last step, plans
     MACHINE/valgrind/OPERATION        the machine that measures: the same call counted by valgrind, to check the emulator's counts
@@ -32,8 +32,9 @@ TYPES = ("short", "char", "long", "octet", "double", "BinStruct")
 AGREE = 0.05  # how far the emulator's count may be from valgrind's
 
 
-def operations(context):
-    return context.pick(OPERATIONS[:1], OPERATIONS, OPERATIONS)
+def operations(context, system):
+    """DII's caller has one."""
+    return OPERATIONS[:1] if system == "callis-dii" else context.pick(OPERATIONS[:1], OPERATIONS, OPERATIONS)
 
 
 def types(context):
@@ -80,7 +81,7 @@ def run(context):
             context.results.missing(SUITE, f"{JUDGED} {machine}", why)
             continue
         for system in filter(context.wants, STYLES):
-            for operation in operations(context):
+            for operation in operations(context, system):
                 context.progress(SUITE, f"{machine} {system} {operation}")
                 with failed.noted(system, f"{machine} {operation}"):
                     add_call(context, machine, system, operation)

@@ -17,6 +17,7 @@ VALUES = [] if not ALLOWED else \
     [("callis-interpreted", f"20ms/far/{what}", "p50_us") for what in
      ("call", "after-one-way", "one-ways", "large", "large/fragments", "after-one-way/nagle")] + \
     [("callis-interpreted", "20ms/far/together", "calls_per_s")]
+FALSIFIED = ("orb-scalars-network", "orb-structs-network") if ALLOWED else ()
 LONG = "network: round trips, callis over"
 BARS = [] if not ALLOWED else [("network: throughput, callis", "atm-155, char"), (LONG, "call: p50 ÷ the round trip"),
                                (LONG, "8 threads: calls in a round trip")]

@@ -13,4 +13,5 @@ VALUES = [] if not COUNTED else \
     [(system, f"{HERE}/memory/test_short", "instructions") for system in ("callis-interpreted", "callis-compiled", "callis-dii")] + \
     [(system, f"{HERE}/ladder/BinStruct", "instructions") for system in ("ladder-original", "ladder-sender", "callis-interpreted")] + \
     [("callis-interpreted", f"{HERE}/tcp/test_short{end}", "instructions") for end in ("", "/client", "/server")]
+FALSIFIED = ("interpreted-platforms",) if COUNTED else ()
 BARS = [("platforms: how far the emulator's count", f"{HERE}, test_short")] if COUNTED and shutil.which("valgrind") else []
