@@ -139,7 +139,7 @@ void call_from_many(const Options& o, int argc, char** argv) {
   scale(o, [&] {
     CORBA::ORB_ptr orb = CORBA::ORB_init(argc, argv);
     return [p = narrowed<Param_Test>(orb, server.param)](std::uint64_t n) {
-      const auto s1 = element<CORBA::Short>(n);
+      const auto s1 = element<CORBA::Short>(static_cast<std::size_t>(n));
       CORBA::Short s2 = 9, s3 = 0;
       expect(p->test_short(s1, s2, s3) == s1 && s2 == s1 && s3 == s1, "test_short");
     };

@@ -133,6 +133,14 @@ class Maker:
             for case, more in (("objects1/first", 0), ("objects10000/first", 2), ("objects10000/last", 2.1), ("oneway/last", 250), ("objects1/last", 0.5)):
                 self.add("demux", system, f"call/one-cpu/{case}", "p50_us", base + slope * more)
 
+        for system, ns in STRATEGIES.items():
+            for n, (way, base) in itertools.product((1, 100, 1000), (("two-way", 13_000), ("one-way", 1300))):
+                for end in ("", "/objects10000"):
+                    self.add("demux", system, f"iterations/{n}/{way}{end}", "ns", base + ns(100))
+            for name, much in (("all", 3), ("find", 2), ("handle", 1)):
+                self.exact("demux", system, f"iterations/functions/{name}", "instructions", 100 * much + ns(100))
+                self.exact("demux", system, f"iterations/functions/{name}", "calls", 1)
+
     def sizes(self):
         for target in ("x86-64/gcc/-O2", "x86-64/gcc/-Os", "x86-64/clang/-Os", "aarch64/gcc/-Os"):
             for system, (stub, skeleton) in STUB_BYTES.items():
@@ -243,6 +251,8 @@ class Maker:
                 for kind in ("char", "BinStruct"):
                     for name, share in (("kernel", 1 - user), ("user", user), (f"kernel/{call}", 1 - user), ("user/encode", user)):
                         self.add("shares", system, f"flood/{kind}/{side}/{name}", "share", share)
+                        self.add("shares", system, f"flood/{kind}/{side}/{name}", "ms", 40 * share)
+                    self.exact("shares", system, f"flood/{kind}/{side}/call/{call}/128K", "calls", 512)
 
     def network(self):
         speeds = {"raw": 1.0, "ace": 0.98, "callis-interpreted": 0.97, "omniorb": 0.9, "rpc": 0.3, "grpc": 0.6}
