@@ -7,7 +7,8 @@
 //   iterations demux --reference FILE --calls N
 //       the client: 1, 100, 500 and 1000 iterations, as far as N
 //
-// The client calls at most 100 objects, spread evenly over all. It prints the nanoseconds of a request, a line a case:
+// The client calls at most 100 objects, spread evenly over all. It prints the nanoseconds of a request, a line for
+// each case:
 //
 //   {"case": "iterations/100/one-way", "metric": "ns", "value": 5012.4}
 //
