@@ -120,11 +120,12 @@ class Client {
     Body none(false);
     const std::uint64_t start = bench::now_ns();
     for (int i = 0; i < count; ++i)
-      for (const std::uint64_t n : order_) orb::call(*targets_[n], {operation_, one_way, &operation_}, none);
+      for (const std::uint64_t n : order_) orb::call(*targets_[n], {operation_, one_way, &identities_[one_way]}, none);
     std::uint64_t now = served();
     while (one_way && now < before + requests && bench::now_ns() - start < kPatience) now = served();
     const std::uint64_t ns = bench::now_ns() - start;
-    bench::expect(now == before + requests, "requests that were served");
+    bench::expect(now == before + requests, std::to_string(now - before) + " of " + std::to_string(requests) +
+                                                (one_way ? " one-way" : " two-way") + " requests were served");
     return static_cast<double>(ns) / static_cast<double>(requests);
   }
 
@@ -143,6 +144,7 @@ class Client {
 
   const orb::Counted<orb::Core> core_;
   const std::string operation_;
+  const std::array<char, 2> identities_{};  // the operation two-way and one-way: their requests' headers differ
   std::vector<CORBA::Object_var> objects_;
   std::vector<orb::Reference*> targets_;
   std::array<std::uint64_t, kRequests> order_{};

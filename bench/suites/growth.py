@@ -8,6 +8,7 @@ Cases, of a server with a pool of threads (callis-pool) and of objects in one pr
     active/N               bytes of all N objects with a servant each; ns of a call
     active/N/make          ns to activate one
     default/N              the same with one servant for all and no table of objects
+    process                bytes of a server that nobody is connected to
     limits/...             what one process and this machine have: descriptors, memory, processors
 The smaller points draw a line, the greatest checks it (bench/growth/model.py).
 """
@@ -55,11 +56,18 @@ def add_connections(context, number, count):
          pairs.Pair(context, SERVER, "core", cpus) as alone:
         command = [program, "core", "--reference", crowded.reference, "--alone", alone.reference, "--server", str(crowded.process.pid),
                    "--clients", str(count), "--calls", str(context.pick(200, 5000, 20_000))]
+        context.results.add(SUITE, SERVER, "process", "bytes", resident(alone.process.pid), number)
         found = pairs.run_client(command, cpus[1], os.environ, 120)
     behind = {"idle": "", "among": "", "kernel": "/kernel", "alone": "/alone"}
     for (case, metric), value in found.items():
         if metric in ("bytes", "connections_per_s", "cpu_us", "p99_us"):
             context.results.add(SUITE, SERVER, f"connections/{count}{behind[case]}", metric, value, number)
+
+
+def resident(pid):
+    """Bytes of a process's resident memory."""
+    with open(f"/proc/{pid}/statm", encoding="ascii") as f:
+        return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def add_objects(context, number, kind, count):

@@ -11,7 +11,7 @@ import model  # noqa: E402
 
 SUITE, SERVER, OBJECTS = "growth", "callis-pool", "callis-interpreted"
 KINDS = {"active": "objects with a servant each", "default": "objects of one servant"}
-KNOWN = ("connections", "limits", *KINDS)
+KNOWN = ("connections", "limits", "process", *KINDS)
 UNKNOWN_KERNEL = 4000  # bytes of one end of a TCP connection, where the kernel's tables may not be read
 
 
@@ -119,6 +119,17 @@ def _connections(report, each):
            f"{'about ' if kernel is None else ''}{UNKNOWN_KERNEL if kernel is None else kernel:,.0f} of the kernel; a call takes {cpu:.1f} µs of "
            "the server's processor. \"Times\" says of how many processes, addresses or machines like this one.")
     report.page.paragraph(f"First breaks: {needs[0].what}. {_advice(needs[0])}")
+    _processes(report, each)
+
+
+def _processes(report, each):
+    """The connections divided among processes of different numbers."""
+    alone = report.results.median(SUITE, SERVER, "process", "bytes")
+    if alone is None:
+        return
+    rows = [[f"{n:,}", f"{model.CONNECTIONS // n:,}", amount(n * alone, "bytes"), amount(model.CONNECTIONS * each, "bytes")] for n in (1, 10, 100, 1000)]
+    report.page.table(["processes", "connections of each", "memory of the processes", "memory of the connections"], rows,
+                      f"{model.CONNECTIONS:,} connections over processes; a server without connections takes {amount(alone, 'bytes')}.")
 
 
 def _advice(need):

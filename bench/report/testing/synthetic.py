@@ -295,6 +295,7 @@ class Maker:
                 self.add("growth", "callis-interpreted", f"{kind}/{n}", "bytes", 2e5 + each * n)
                 self.add("growth", "callis-interpreted", f"{kind}/{n}", "ns", 700)
             self.add("growth", "callis-interpreted", f"active/{n}/make", "ns", 900)
+        self.add("growth", "callis-pool", "process", "bytes", 5e6)
         for what, metric, value in (("descriptors", "declared", 20_000), ("processors", "declared", 2), ("memory", "bytes", 24e9)):
             self.exact("growth", "callis-pool", f"limits/{what}", metric, value)
 
