@@ -144,7 +144,7 @@ class Client {
 
   const orb::Counted<orb::Core> core_;
   const std::string operation_;
-  const std::array<char, 2> identities_{};  // the operation two-way and one-way: their requests' headers differ
+  const std::array<char, 2> identities_{};  // two-way and one-way, whose requests have different headers
   std::vector<CORBA::Object_var> objects_;
   std::vector<orb::Reference*> targets_;
   std::array<std::uint64_t, kRequests> order_{};
