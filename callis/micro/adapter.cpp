@@ -236,8 +236,10 @@ std::uint32_t Adapter::slot_in(CORBA::Object_ptr object) const {
   const orb::Reference* const r = reference_or_null(object);
   if (!r) nil_argument();
   std::uint32_t slot = 0;
-  if (r->places().empty() || find(r->places()[0].key, slot) == Found::NotOurs) classic::raise<WrongAdapter>();
-  const ObjectId_var id(poa::new_object_id(ByteView(r->places()[0].key).subspan(kIdAt)));
+  Place place;
+  if (!first_place(r->ior(), orb_->limits(), place) || find(place.key, slot) == Found::NotOurs)
+    classic::raise<WrongAdapter>();
+  const ObjectId_var id(poa::new_object_id(place.key.subspan(kIdAt)));
   return slot_of(id.in());
 }
 

@@ -89,14 +89,13 @@ void Call::run() {
 
 // Returns false if no address has answered, or if the call has been led elsewhere.
 bool Call::try_places(orb::Reference& at) {
-  for (const Place& place : at.places()) {
-    Outcome outcome;
+  Outcome outcome = Outcome::Elsewhere;
+  visit_places(at.ior(), orb_.limits(), [&](const Place& place) {
     do outcome = try_place(place);
     while (outcome == Outcome::Again);
-    if (outcome == Outcome::Done) return true;
-    if (first_.forward() && first_.forward() != &at) return false;
-  }
-  return false;
+    return outcome == Outcome::Done || (first_.forward() && first_.forward() != &at);
+  });
+  return outcome == Outcome::Done;
 }
 
 Call::Outcome Call::try_place(const Place& place) {
@@ -237,11 +236,13 @@ Call::Outcome Call::follow(cdr::Decoder& from, bool from_loopback) {
   if (!ior::decode(from, ior, orb_.limits()) || ior.is_nil())
     orb::raise<CORBA::INV_OBJREF>(orb::kBadForward, CORBA::COMPLETED_NO, "forwarded to nothing that can be read");
   orb::ReferencePtr to = orb::ReferencePtr::adopt(new orb::Reference(orb_, std::move(ior)));
-  for (const Place& place : to->places()) {
-    SocketAddress address;
-    if (!from_loopback && address.set(place.address) && address.is_loopback())
-      orb::raise<CORBA::NO_PERMISSION>(orb::kForwardRefused, CORBA::COMPLETED_NO, text_of(place.address));
-  }
+  if (!from_loopback)
+    visit_places(to->ior(), orb_.limits(), [](const Place& place) {
+      SocketAddress address;
+      if (address.set(place.address) && address.is_loopback())
+        orb::raise<CORBA::NO_PERMISSION>(orb::kForwardRefused, CORBA::COMPLETED_NO, text_of(place.address));
+      return false;
+    });
   first_.set_forward(to.retn());
   return Outcome::Elsewhere;
 }
@@ -280,21 +281,21 @@ bool ask(orb::Reference& target, std::string_view operation, const char* argumen
 // --- The connections that an ORB keeps ---
 
 std::unique_ptr<CallConnection> Orb::take_idle(const ior::Address& address) {
-  for (auto& c : idle_) {
-    if (c->address != address) continue;
-    std::unique_ptr<CallConnection> taken = std::move(c);
-    c = std::move(idle_.back());
-    idle_.pop_back();
-    return taken;
-  }
-  return nullptr;
+  std::unique_ptr<CallConnection>* at = &idle_;
+  while (*at && (*at)->address != address) at = &(*at)->next;
+  std::unique_ptr<CallConnection> taken = std::move(*at);
+  if (taken) *at = std::move(taken->next);
+  return taken;
 }
 
 void Orb::keep_idle(std::unique_ptr<CallConnection> connection) noexcept {
   if (life_ != Life::Running) return;
   connection->in.next();
-  if (idle_.size() == kMostIdle) idle_.erase(idle_.begin());
-  idle_.push_back(std::move(connection));
+  connection->next = std::move(idle_);
+  idle_ = std::move(connection);
+  std::unique_ptr<CallConnection>* last = &idle_;
+  for (std::size_t n = 0; n < kMostIdle && *last; ++n) last = &(*last)->next;
+  last->reset();
 }
 
 }  // namespace callis::micro

@@ -177,7 +177,7 @@ TEST(MicroCallsAlone, follow_forwards_and_start_anew_when_that_place_has_gone) {
   const CORBA::Object_var moved = agent.orb->string_to_object(target->text().c_str());
   agent.orb->register_initial_reference("Meter", moved.in());
   const CORBA::Object_var own = agent.poa->id_to_reference(agent.id_of_object.in());
-  const ior::Address at = own->_callis_reference()->places()[0].address;
+  const ior::Address at = address_of(own.in());
   const std::string text = "corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(at.port) + "/Meter";
   const Parts::Meter_var meter = client.meter(text);
   ASSERT_FALSE(CORBA::is_nil(meter.in()));
@@ -192,7 +192,7 @@ TEST(MicroCallsAlone, forwarded_in_a_circle_end_with_TRANSIENT) {
   Served agent({}, "agent");
   const CORBA::Object_var own = agent.poa->id_to_reference(agent.id_of_object.in());
   const std::string text =
-      "corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(own->_callis_reference()->places()[0].address.port) + "/Round";
+      "corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(address_of(own.in()).port) + "/Round";
   const CORBA::Object_var round = agent.orb->string_to_object(text.c_str());
   agent.orb->register_initial_reference("Round", round.in());
   const CORBA::Object_var object = client.orb->string_to_object(text.c_str());

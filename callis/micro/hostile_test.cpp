@@ -22,8 +22,9 @@ class Raw {
  public:
   explicit Raw(const Served& server) {
     const CORBA::Object_var object = server.poa->id_to_reference(server.id_of_object.in());
-    const Place& place = object->_callis_reference()->places()[0];
-    key = place.key;
+    Place place;
+    EXPECT_TRUE(first_place(object->_callis_reference()->ior(), kUsual, place));
+    key.assign(place.key.begin(), place.key.end());
     SocketAddress to;
     Error why;
     EXPECT_TRUE(to.set(place.address));

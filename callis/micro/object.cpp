@@ -15,10 +15,11 @@ bool ask_or_throw(orb::Reference& object, std::string_view operation, const char
 }
 
 bool same_place(const orb::Reference& a, const orb::Reference& b) {
-  for (const Place& p : a.places())
-    for (const Place& q : b.places())
-      if (p.address == q.address && std::ranges::equal(p.key, q.key)) return true;
-  return false;
+  return visit_places(a.ior(), a.orb().limits(), [&](const Place& p) {
+    return visit_places(b.ior(), a.orb().limits(), [&](const Place& q) {
+      return p.address == q.address && std::ranges::equal(p.key, q.key);
+    });
+  });
 }
 
 }  // namespace
@@ -70,8 +71,9 @@ ULong Object::_hash(ULong maximum) {
   if (maximum == 0) return 0;
   if (!reference_) return static_cast<ULong>(reinterpret_cast<std::uintptr_t>(this) >> 4) % maximum;
   ULong h = 2166136261u;  // FNV-1a
-  if (!reference_->places().empty())
-    for (const callis::Byte b : reference_->places()[0].key) h = (h ^ b) * 16777619u;
+  callis::micro::Place place;
+  if (callis::micro::first_place(reference_->ior(), reference_->orb().limits(), place))
+    for (const callis::Byte b : place.key) h = (h ^ b) * 16777619u;
   return h % maximum;
 }
 

@@ -83,7 +83,9 @@ const char* put(Options& o, std::string_view name, std::string_view value) {
   if (name == "InitRef") {
     const std::size_t equals = value.find('=');
     if (equals == 0 || equals == value.npos) return "wants NAME=REFERENCE";
-    o.initial_references.emplace_back(value.substr(0, equals), value.substr(equals + 1));
+    const std::string_view text = value.substr(equals + 1);
+    o.initial_references.reset(
+        new Initial{std::string(value.substr(0, equals)), std::string(text), {}, std::move(o.initial_references)});
     return nullptr;
   }
   return "the micro profile has no such option (docs/guide/micro.md)";

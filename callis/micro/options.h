@@ -4,9 +4,9 @@
 #pragma once
 #include <callis/base/limits.h>
 #include <callis/ior/iiop_profile.h>
+#include <callis/orb/base/object.h>
+#include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace callis::micro {
 
@@ -25,11 +25,19 @@ namespace callis::micro {
 // | -ORBMaxConnections      | 1 to 96                  | 64 (the other ORB: 8192)                     |
 // | -ORBMaxConnectionsPerPeer | 1 to 96                | 32 (the other ORB: 256)                      |
 // | -ORBMaxForwards         | a number                 | 10                                           |
+// An initial reference, of an option or registered. The newest stands first.
+struct Initial {
+  std::string name;
+  std::string text;          // of an option
+  CORBA::Object_var object;  // registered
+  std::unique_ptr<Initial> next;
+};
+
 struct Options {
   std::string id;
   ior::Address endpoint;   // host "": all interfaces; port 0: any
   ior::Address publish;    // host "": the endpoint's; port 0: the endpoint's
-  std::vector<std::pair<std::string, std::string>> initial_references;
+  std::unique_ptr<Initial> initial_references;
   Limits limits;
 
   Options();

@@ -11,16 +11,6 @@
 namespace callis::micro {
 namespace {
 
-// The process's ORBs that have not been destroyed, the oldest first.
-std::vector<Orb*>& orbs() {
-  static std::vector<Orb*> all;
-  return all;
-}
-
-[[noreturn]] void bad_text(ior::TextProblem problem, std::string_view why) {
-  orb::raise<CORBA::BAD_PARAM>(orb::omg(ior::bad_param_minor(problem)), CORBA::COMPLETED_NO, why);
-}
-
 constexpr CORBA::ULong kInUpcall = orb::omg(3);
 
 }  // namespace
@@ -28,15 +18,18 @@ constexpr CORBA::ULong kInUpcall = orb::omg(3);
 constinit MakeServing make_serving = nullptr;
 
 Orb* oldest_serving() {
-  for (Orb* const o : orbs())
-    if (o->serving()) return o;
-  return nullptr;
+  Orb* o = Orb::first();
+  while (o && !o->serving()) o = o->next();
+  return o;
 }
+
+constinit Orb* Orb::first_ = nullptr;
 
 Orb::Orb(std::string id, Options options)
     : id_(std::move(id)), options_(std::move(options)), thread_(::pthread_self()) {
-  idle_.reserve(kMostIdle);
-  orbs().push_back(this);
+  Orb** last = &first_;
+  while (*last) last = &(*last)->next_;
+  *last = this;
 }
 
 Orb::~Orb() = default;
@@ -59,14 +52,11 @@ char* Orb::id() { return CORBA::string_dup(id_.c_str()); }
 CORBA::Object_ptr Orb::string_to_object(const char* text) {
   check_usable();
   if (!text) classic::throw_bad_param("string_to_object: null string");
-  ior::ParsedReference parsed = ior::parse_reference(text, limits());
-  if (auto* const wrong = std::get_if<ior::TextError>(&parsed)) bad_text(wrong->problem, wrong->text());
-  if (auto* const initial = std::get_if<ior::InitialReference>(&parsed))
-    return resolve_initial_references(initial->name.c_str());
-  auto* const ior = std::get_if<ior::Ior>(&parsed);
-  if (!ior) bad_text(ior::TextProblem::Scheme, "the micro profile has no corbaname:");
-  if (ior->is_nil()) return nullptr;
-  const auto reference = orb::ReferencePtr::adopt(new orb::Reference(*this, std::move(*ior)));
+  std::string initial;
+  ior::Ior ior = parse_text(text, limits(), initial);
+  if (!initial.empty()) return resolve_initial_references(initial.c_str());
+  if (ior.is_nil()) return nullptr;
+  const auto reference = orb::ReferencePtr::adopt(new orb::Reference(*this, std::move(ior)));
   return orb::make_object(*reference.get());
 }
 
@@ -77,22 +67,20 @@ char* Orb::object_to_string(CORBA::Object_ptr object) {
   return CORBA::string_dup(ior::to_text(r ? r->ior() : ior::Ior{}).c_str());
 }
 
-CORBA::Object_ptr Orb::registered(std::string_view name) const {
-  for (const auto& [there, object] : initial_)
-    if (there == name) return object.in();
-  return nullptr;
+const Initial* Orb::initial(std::string_view name) const {
+  const Initial* i = options_.initial_references.get();
+  while (i && i->name != name) i = i->next.get();
+  return i;
 }
 
 CORBA::ORB::ObjectIdList* Orb::list_initial_services() {
   check_usable();
+  CORBA::ULong n = make_serving ? 1 : 0;
+  for (const Initial* i = options_.initial_references.get(); i; i = i->next.get()) ++n;
   auto list = std::make_unique<ObjectIdList>();
-  const auto add = [&](const char* name) {
-    list->length(list->length() + 1);
-    (*list)[list->length() - 1] = name;
-  };
-  for (const auto& [name, object] : initial_) add(name.c_str());
-  for (const auto& [name, text] : options_.initial_references) add(name.c_str());
-  if (make_serving) add("RootPOA");
+  list->length(n);
+  for (const Initial* i = options_.initial_references.get(); i; i = i->next.get()) (*list)[--n] = i->name.c_str();
+  if (make_serving) (*list)[0] = "RootPOA";
   return list.release();
 }
 
@@ -100,9 +88,10 @@ CORBA::Object_ptr Orb::resolve_initial_references(const char* id) {
   check_usable();
   check_thread();
   const std::string_view wanted = id ? id : "";
-  if (CORBA::Object_ptr const own = registered(wanted)) return CORBA::Object::_duplicate(own);
-  for (const auto& [name, text] : options_.initial_references)
-    if (name == wanted) return string_to_object(text.c_str());
+  if (const Initial* const known = initial(wanted)) {
+    if (!known->text.empty()) return string_to_object(known->text.c_str());
+    return CORBA::Object::_duplicate(known->object.in());
+  }
   if (wanted == "RootPOA" && make_serving) {
     if (!serving_) serving_ = make_serving(*this);
     return serving_->root();
@@ -113,9 +102,10 @@ CORBA::Object_ptr Orb::resolve_initial_references(const char* id) {
 void Orb::register_initial_reference(const char* id, CORBA::Object_ptr object) {
   check_usable();
   if (!object) classic::throw_bad_param("register_initial_reference: nil");
-  if (!id || !*id) throw InvalidName(classic::SharedText::make({"an empty name"}));
-  if (registered(id)) throw InvalidName(classic::SharedText::make({"there is an initial reference ", id}));
-  initial_.emplace_back(id, CORBA::Object_var(CORBA::Object::_duplicate(object)));
+  if (!id || !*id || initial(id))
+    throw InvalidName(classic::SharedText::make({"an empty name, or one that is taken: ", id ? id : ""}));
+  options_.initial_references.reset(
+      new Initial{id, {}, CORBA::Object::_duplicate(object), std::move(options_.initial_references)});
 }
 
 void Orb::run() {
@@ -145,16 +135,18 @@ void Orb::shutdown(CORBA::Boolean wait) {
     orb::raise<CORBA::BAD_INV_ORDER>(kInUpcall, CORBA::COMPLETED_NO, "shutdown(true) in an upcall");
   life_ = Life::Shut;
   if (serving_) serving_->stop();
-  idle_.clear();
+  idle_.reset();
 }
 
 void Orb::destroy() {
   if (life_ == Life::Destroyed) check_usable();
   shutdown(true);
   life_ = Life::Destroyed;
-  initial_.clear();
+  options_.initial_references.reset();
   serving_.reset();
-  std::erase(orbs(), this);
+  Orb** at = &first_;
+  while (*at != this) at = &(*at)->next_;
+  *at = next_;
   _remove_ref();  // that of the list
 }
 
@@ -165,7 +157,7 @@ namespace CORBA::inline callis_orb {
 ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id) {
   callis::micro::Options options = callis::micro::take_options(argc, argv);
   std::string id = orb_id && *orb_id ? orb_id : options.id;
-  for (callis::micro::Orb* const o : callis::micro::orbs())
+  for (callis::micro::Orb* o = callis::micro::Orb::first(); o; o = o->next())
     if (o->name() == id) return ORB::_duplicate(o);
   return ORB::_duplicate(new callis::micro::Orb(std::move(id), std::move(options)));
 }

@@ -12,8 +12,6 @@
 #include <pthread.h>
 #include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace callis::micro {
 
@@ -39,6 +37,7 @@ struct CallConnection {
   bool loopback = false;
   bool used = false;     // there has been a call over it
   bool is_good = false;  // the last call has had its reply
+  std::unique_ptr<CallConnection> next;  // in the ORB's list
 };
 
 class Orb final : public CORBA::ORB {
@@ -69,9 +68,11 @@ class Orb final : public CORBA::ORB {
   const std::string& name() const { return id_; }
   const Options& options() const { return options_; }
   const Limits& limits() const { return options_.limits; }
+  static Orb* first() { return first_; }
+  Orb* next() const { return next_; }
   Serving* serving() const { return serving_.get(); }
-  // Of register_initial_reference(); not counted, nullptr if there is none of that name.
-  CORBA::Object_ptr registered(std::string_view name) const;
+  // nullptr if there is none of that name.
+  const Initial* initial(std::string_view name) const;
   std::uint32_t next_request_id() { return ++last_request_id_; }
 
   // An idle connection to the address, or an empty one.
@@ -83,11 +84,12 @@ class Orb final : public CORBA::ORB {
   ~Orb() override;
 
   const std::string id_;
-  const Options options_;
+  Options options_;
   const pthread_t thread_;
   std::unique_ptr<Serving> serving_;
-  std::vector<std::unique_ptr<CallConnection>> idle_;
-  std::vector<std::pair<std::string, CORBA::Object_var>> initial_;
+  std::unique_ptr<CallConnection> idle_;  // the latest, and those behind it
+  static constinit Orb* first_;           // of those that have not been destroyed, the oldest
+  Orb* next_ = nullptr;
   std::uint32_t last_request_id_ = 0;
   std::uint32_t count_ = 1;
   enum class Life : unsigned char { Running, Shut, Destroyed } life_ = Life::Running;

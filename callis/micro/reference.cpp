@@ -1,23 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-// References: as objects of the application, in messages, and as text.
+// References: as objects of the application, and in messages; the addresses in them.
 #include <callis/marshal/handlers.h>
 #include <callis/marshal/plan.h>
 #include <callis/micro/orb.h>
 #include <callis/orb/base/minor_codes.h>
 #include <callis/orb/base/stub.h>
 
+namespace callis::micro {
+namespace {
+
+// Host and port, as profiles and TAG_ALTERNATE_IIOP_ADDRESS have them.
+bool read_address(cdr::Decoder& d, ior::Address& to) {
+  to.host = d.get_string();
+  to.port = d.get_ushort();
+  return d.ok();
+}
+
+}  // namespace
+
+bool visit_places(const ior::Ior& ior, const Limits& limits, bool (*visit)(void*, const Place&), void* context) {
+  for (const ior::TaggedProfile& p : ior.profiles) {
+    if (p.tag != ior::kInternetProfile) continue;
+    cdr::Budget budget = cdr::Budget::of(limits, p.data.size());
+    cdr::Decoder d = cdr::Decoder::of_encapsulation(p.data, budget);
+    Place place;
+    place.version.major = d.get_octet();
+    place.version.minor = d.get_octet();
+    if (!read_address(d, place.address) || place.version.major != 1) continue;
+    place.key = d.get_octets();
+    if (!d.ok()) continue;
+    if (place.address.port != 0 && visit(context, place)) return true;
+    if (place.version.minor == 0) continue;
+    for (std::uint32_t n = d.get_ulong(); n != 0; --n) {
+      const std::uint32_t tag = d.get_ulong();
+      const ByteView data = d.get_octets();
+      if (!d.ok()) break;
+      if (tag != ior::kAlternateIiopAddress) continue;
+      cdr::Decoder other = cdr::Decoder::of_encapsulation(data, budget);
+      if (read_address(other, place.address) && place.address.port != 0 && visit(context, place)) return true;
+    }
+  }
+  return false;
+}
+
+bool first_place(const ior::Ior& ior, const Limits& limits, Place& place) {
+  return visit_places(ior, limits, [&](const Place& p) { return place = p, true; });
+}
+
+}  // namespace callis::micro
+
 namespace callis::orb {
 
-Reference::Reference(micro::Orb& orb, ior::Ior ior) : orb_(orb), ior_(std::move(ior)) {
-  orb_._add_ref();
-  for (const ior::TaggedProfile& p : ior_.profiles) {
-    if (p.tag != ior::kInternetProfile) continue;
-    const auto body = ior::parse_iiop(p.data, orb_.limits());
-    if (!body) continue;
-    for (ior::Address& a : ior::addresses(body.value()))
-      places_.push_back({body->version, std::move(a), body->object_key});
-  }
-}
+Reference::Reference(micro::Orb& orb, ior::Ior ior) : orb_(orb), ior_(std::move(ior)) { orb_._add_ref(); }
 
 Reference::~Reference() {
   set_forward(nullptr);

@@ -5,7 +5,7 @@
 #include <callis/ior/iiop_profile.h>
 #include <callis/ior/reference.h>
 #include <callis/orb/base/object.h>
-#include <vector>
+#include <string_view>
 
 namespace callis::micro {
 class Orb;
@@ -14,8 +14,24 @@ class Orb;
 struct Place {
   ior::Version version;
   ior::Address address;
-  ior::Bytes key;
+  ByteView key;  // in the reference's bytes
 };
+
+// Gives each address for TCP to `visit`, in the order of the reference, until the function returns true. Returns
+// whether it has. Profiles and components that cannot be read, and addresses without a port, are passed over.
+bool visit_places(const ior::Ior& ior, const Limits& limits, bool (*visit)(void* context, const Place& place),
+                  void* context);
+template <class F>
+bool visit_places(const ior::Ior& ior, const Limits& limits, F&& f) {
+  return visit_places(
+      ior, limits, [](void* context, const Place& place) { return (*static_cast<F*>(context))(place); }, &f);
+}
+// The first address. Returns false if there is none.
+bool first_place(const ior::Ior& ior, const Limits& limits, Place& place);
+
+// Reads "IOR:" and "corbaloc:" texts; other schemes are errors. "corbaloc:rir:/NAME" sets `initial` to the name.
+// Throws BAD_PARAM with the standard's minor codes 7 to 10, and a text that says where the reference is wrong.
+ior::Ior parse_text(std::string_view text, const Limits& limits, std::string& initial);
 
 }  // namespace callis::micro
 
@@ -34,9 +50,6 @@ class Reference final {
 
   micro::Orb& orb() const { return orb_; }
   const ior::Ior& ior() const { return ior_; }
-  // They stand in the order of the reference. Empty if it has no profile for TCP.
-  const std::vector<micro::Place>& places() const { return places_; }
-
   // Where a server has led calls (LOCATION_FORWARD); nullptr if nowhere. Not counted.
   Reference* forward() const { return forward_; }
   // Takes over a count; nullptr: nowhere.
@@ -50,7 +63,6 @@ class Reference final {
 
   micro::Orb& orb_;
   const ior::Ior ior_;
-  std::vector<micro::Place> places_;
   Reference* forward_ = nullptr;
   std::uint32_t count_ = 1;
 };

@@ -334,9 +334,8 @@ bool Server::serve(const giop::MessageHeader& header, ByteView body, Buffer& out
 }
 
 orb::ReferencePtr Server::named_object(ByteView key) const {
-  const orb::Reference* const named =
-      reference_or_null(orb_.registered({reinterpret_cast<const char*>(key.data()), key.size()}));
-  return orb::ReferencePtr(const_cast<orb::Reference*>(named));
+  const Initial* const named = orb_.initial({reinterpret_cast<const char*>(key.data()), key.size()});
+  return orb::ReferencePtr(named ? reference_or_null(named->object.in()) : nullptr);
 }
 
 bool Server::serve_request(const giop::MessageHeader& header, ByteView body, Buffer& out) {

@@ -116,6 +116,12 @@ struct Client {
   CORBA::ORB_var orb;
 };
 
+inline ior::Address address_of(CORBA::Object_ptr object) {
+  Place place;
+  EXPECT_TRUE(first_place(object->_callis_reference()->ior(), {}, place));
+  return place.address;
+}
+
 template <class E, class F>
 E caught(F&& f) {
   try {
