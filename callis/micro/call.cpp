@@ -208,7 +208,7 @@ Call::Outcome Call::take(const giop::MessageHeader& header, ByteView body, bool 
       const std::string_view id = d.get_string();
       const auto e = d.ok() ? body_.decode_exception(id, d) : nullptr;
       if (!d.ok()) orb::throw_fault(d.fault(), operation_, Step::DecodeReply);
-      if (!e) orb::raise<CORBA::UNKNOWN>(orb::omg(1), CORBA::COMPLETED_MAYBE, Printable(id));
+      if (!e) orb::raise<CORBA::UNKNOWN>(orb::omg(1), CORBA::COMPLETED_MAYBE, id);
       e->_raise();
       break;
     }

@@ -15,7 +15,7 @@ constexpr std::uint16_t kDefaultPort = 2809;
 
 [[noreturn]] void wrong(TextProblem problem, std::string_view at) {
   orb::raise<CORBA::BAD_PARAM>(orb::omg(ior::bad_param_minor(problem)), CORBA::COMPLETED_NO,
-                               concat({"a reference goes wrong at \"", Printable(at.substr(0, 40)), "\""}));
+                               concat({"a reference goes wrong at \"", at.substr(0, 40), "\""}));
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
