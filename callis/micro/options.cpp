@@ -96,7 +96,6 @@ const char* put(Options& o, std::string_view name, std::string_view value) {
 Options::Options() {
   limits.max_message_bytes = 1u << 20;
   limits.decode_budget_base_bytes = 64u << 10;
-  limits.decode_budget_max_bytes = 4u << 20;
   limits.max_connections = 64;
   limits.max_connections_per_peer = 32;
 }
@@ -116,6 +115,7 @@ Options take_options(int& argc, char** argv) {
     const std::string_view value = argv[++i];
     if (const char* const why = put(taken, option.substr(kPrefix.size()), value)) refuse(option, value, why);
   }
+  taken.limits.decode_budget_max_bytes = 4 * taken.limits.max_message_bytes;  // decode_budget_factor
   if (left == argc) return taken;
   int to = 0;
   for (int i = 0; i < argc; ++i) {

@@ -150,8 +150,10 @@ Inbox::State Inbox::look(const Limits& limits) {
   fault_ = giop::parse_header(there, limits, header_);
   if (fault_ == Fault::Truncated) return State::Wanting;
   if (fault_ != Fault::None) return State::Bad;
-  if (there.size() < header_.message_bytes()) return State::Wanting;
-  whole_ = header_.message_bytes();
+  wanted_ = header_.message_bytes();
+  if (there.size() < wanted_) return State::Wanting;
+  if (header_.more_fragments && CALLIS_HAS(micro_fragments)) return join(limits);
+  whole_ = wanted_;
   return State::Whole;
 }
 
@@ -165,8 +167,7 @@ Inbox::State Inbox::receive(int fd, const Limits& limits) {
   }
   // A message that has begun gets as much room again as has come of it.
   const std::size_t have = bytes_.size();
-  const std::size_t whole = have >= giop::kHeaderBytes ? header_.message_bytes() : 0;
-  const std::size_t wanted = std::max(whole, kUsualBytes);
+  const std::size_t wanted = std::max(wanted_, kUsualBytes);
   if (!bytes_.reserve(std::min(wanted, std::max(kUsualBytes, 2 * have)))) {
     fault_ = Fault::OutOfMemory;
     return State::Bad;
@@ -180,7 +181,7 @@ Inbox::State Inbox::receive(int fd, const Limits& limits) {
 
 void Inbox::next() {
   from_ += whole_;
-  whole_ = 0;
+  whole_ = joined_ = wanted_ = 0;
   if (from_ < bytes_.size()) return;
   from_ = 0;
   bytes_.clear();

@@ -9,6 +9,7 @@
 #include <callis/ior/iiop_profile.h>
 #include <sys/socket.h>
 
+CALLIS_FEATURE(micro_fragments);
 CALLIS_FEATURE(micro_names);
 
 namespace callis::micro {
@@ -75,7 +76,9 @@ class Inbox final {
   // Whether there are bytes behind the message.
   bool has_more() const { return bytes_.size() > from_ + whole_; }
 
-  // After Whole, until next(). (The header of a Bad message has its version.)
+  // After Whole, until next(): the header as if the message had come in one piece. A message in fragments is Whole
+  // with the feature micro_fragments alone; elsewhere its header has more_fragments. (That of a Bad message has its
+  // version.)
   const giop::MessageHeader& header() const { return header_; }
   ByteView body() const { return bytes_.view(from_).first(whole_).subspan(giop::kHeaderBytes); }
   Fault fault() const { return fault_; }
@@ -84,12 +87,16 @@ class Inbox final {
 
  private:
   State look(const Limits& limits);
+  // Feature micro_fragments: the fragments that have come are put behind the message's first part, in its place.
+  CALLIS_OPTIONAL State join(const Limits& limits);
 
   static constexpr std::size_t kUsualBytes = 1024;
 
   Buffer bytes_{Buffer::kForPeer};
   std::size_t from_ = 0;   // where the message begins
   std::size_t whole_ = 0;  // the bytes of the message that is there
+  std::size_t joined_ = 0;  // the bytes of its first fragments
+  std::size_t wanted_ = 0;  // the bytes that it will have at least
   giop::MessageHeader header_;
   Fault fault_ = Fault::None;
 };

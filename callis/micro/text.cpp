@@ -50,12 +50,12 @@ int take_hex(std::string_view text) {
 }
 
 ior::Ior read_digits(std::string_view digits, const Limits& limits) {
-  ior::Bytes bytes;
   if (digits.empty() || digits.size() / 2 > limits.max_message_bytes) wrong(TextProblem::SpecificPart, digits);
-  for (; !digits.empty(); digits.remove_prefix(2)) {
+  ior::Bytes bytes(digits.size() / 2 + 1);
+  for (Byte* to = bytes.data(); !digits.empty(); digits.remove_prefix(2)) {
     const int byte = take_hex(digits);
     if (byte < 0) wrong(TextProblem::SpecificPart, digits);
-    bytes.push_back(static_cast<Byte>(byte));
+    *to++ = static_cast<Byte>(byte);
   }
   cdr::Budget budget = cdr::Budget::of(limits, bytes.size());
   cdr::Decoder d = cdr::Decoder::of_encapsulation(bytes, budget);
@@ -70,7 +70,8 @@ bool is_plain(char c) {
 }
 
 ior::Bytes read_key(std::string_view text, const Limits& limits) {
-  ior::Bytes key;
+  ior::Bytes key(text.size());
+  std::size_t n = 0;
   if (text.size() > limits.max_context_bytes) wrong(TextProblem::SpecificPart, text);
   for (; !text.empty(); text.remove_prefix(1)) {
     int c = static_cast<unsigned char>(text[0]);
@@ -81,8 +82,9 @@ ior::Bytes read_key(std::string_view text, const Limits& limits) {
       c = -1;
     }
     if (c < 0) wrong(TextProblem::SpecificPart, text);
-    key.push_back(static_cast<Byte>(c));
+    key[n++] = static_cast<Byte>(c);
   }
+  key.resize(n);
   return key;
 }
 
