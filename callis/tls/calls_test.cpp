@@ -273,7 +273,9 @@ TEST(TlsReferences, a_client_that_requires_tls_does_not_call_servers_without_it)
   TlsOptions o = options("ops");
   o.calls = Calls::Required;
   auto strict = make_client(o), usual = make_client(options("ops"));
-  EXPECT_EQ(caught<CORBA::IMP_LIMIT>([&] { echo(server.object_for(*strict), 1); }).minor(), omg(1));
+  const auto e = caught<CORBA::IMP_LIMIT>([&] { echo(server.object_for(*strict), 1); });
+  EXPECT_EQ(e.minor(), omg(1));
+  EXPECT_TRUE(has(e.what(), "-ORBTlsCalls required") && has(e.what(), "corbaloc:ssliop:")) << e.what();
   EXPECT_EQ(echo(server.object_for(*usual), 1), 1u);
   strict->destroy();
   usual->destroy();
@@ -284,6 +286,16 @@ TEST(TlsReferences, a_client_without_authorities_is_told_what_it_lacks) {
   auto client = make_core();
   const auto e = caught<CORBA::IMP_LIMIT>([&] { echo(server.object_for(*client), 1); });
   EXPECT_TRUE(has(e.what(), "reached over TLS alone") && has(e.what(), "-ORBTlsCA")) << e.what();
+  client->destroy();
+}
+
+TEST(TlsReferences, a_client_that_never_uses_tls_is_told_so) {
+  TlsServer server;
+  TlsOptions o = options("ops");
+  o.calls = Calls::Never;
+  auto client = make_client(o);
+  const auto e = caught<CORBA::IMP_LIMIT>([&] { echo(server.object_for(*client), 1); });
+  EXPECT_TRUE(has(e.what(), "-ORBTlsCalls never")) << e.what();
   client->destroy();
 }
 
