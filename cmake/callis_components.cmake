@@ -4,7 +4,7 @@
 #   core        libcallis: references, calls, adapters, any, values, policies of calls, interceptors
 #   rt          libcallis_rt: Real-time CORBA, dynamic scheduling
 #   dynamic     libcallis_dynamic: DII, DSI, DynAny; callis call, callis describe
-#   tls         libcallis_tls: TLS for IIOP; callis tls
+#   tls         libcallis_tls: TLS for IIOP; callis tls; with it all programs have --tls
 #   compiler    callis-idl
 #   tools       callis, callis config, callis ior
 #   naming, trading, events, properties, logging, lifecycle, streams, ifr, imr, scheduling     services: their programs, and the
