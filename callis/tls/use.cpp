@@ -9,7 +9,7 @@
 #include <callis/orb/core/interception.h>
 #include <callis/orb/options/added_options.h>
 #include <callis/orb/options/tcp.h>
-#include <callis/orb/options/tls_refusal.h>
+#include <callis/orb/options/tls_of_orb.h>
 #include <callis/tls/option_list.h>
 #include <callis/tls/use.h>
 #include <callis/transport/tcp/reach.h>
@@ -94,6 +94,14 @@ class Known final {
     calls_.push_back(std::make_unique<TlsCalls>(options, std::move(context).value()));
     of_[&orb] = calls_.back().get();
     return {};
+  }
+  bool share(const orb::OrbContext* of, const orb::OrbContext& with) {
+    const std::lock_guard lock(mutex_);
+    const auto found = of ? of_.find(of) : of_.begin();
+    if (found == of_.end()) return false;
+    const TlsCalls* const calls = found->second;
+    of_[&with] = calls;
+    return true;
   }
   void remove(const orb::OrbContext& orb) noexcept {
     const std::lock_guard lock(mutex_);
@@ -296,6 +304,10 @@ void set_passphrase(std::string (*function)(const std::string& file)) noexcept {
 namespace callis::orb {
 
 const Transport* tls_transport() noexcept { return &tls::kTls; }
+
+void share_tls(const OrbContext* of, Core& with) {
+  if (tls::Known::all().share(of, with)) with.add(std::make_unique<tls::Entry>(with));
+}
 
 const char* tls_refusal(const ior::Ior& ior, const OrbContext* orb) {
   bool by_tls = false, by_tcp = false;

@@ -37,7 +37,7 @@ ior::IiopProfile profile_of(const std::string& reference) {
   return ior::parse_iiop(std::get<ior::Ior>(parsed).profiles.at(0).data).value();
 }
 
-// What `--stats REFERENCE` of these words prints, and its status.
+// Returns the output of `--stats REFERENCE` with these words; its status must be as expected.
 std::string asked(const std::string& reference, std::vector<std::string> words, int expected) {
   words.insert(words.begin(), {"--stats", reference});
   Sample asks(words);

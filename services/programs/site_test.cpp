@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files --tls takes, and what it says of those that are not there.
+// Which files --tls takes, and its words about missing ones.
 #include <callis/corba.h>
 #include <gtest/gtest.h>
 #include <services/programs/init_orb.h>

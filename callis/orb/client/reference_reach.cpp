@@ -6,7 +6,7 @@
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/endpoint/endpoint_directory.h>
 #include <callis/orb/options/forward_to.h>
-#include <callis/orb/options/tls_refusal.h>
+#include <callis/orb/options/tls_of_orb.h>
 #include <algorithm>
 
 CALLIS_PROVIDE(reference_reach);

@@ -79,6 +79,8 @@ inline std::vector<std::string> local(std::vector<std::string> words) {
   return words;
 }
 
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace callis::services::testing
