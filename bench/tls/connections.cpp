@@ -91,7 +91,7 @@ int serve(SSL_CTX* c) {
       ::close(fd);
       continue;
     }
-    // A client that only measures closes at once; one that holds says so by a key of its own.
+    // A client that holds its connection says so by another key.
     if (bytes[24] == 'h') {
       kept.push_back(ssl);
       continue;

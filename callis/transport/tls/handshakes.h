@@ -61,7 +61,7 @@ class Handshakes final {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::list<Entry*> all_;  // the oldest first; without those that have been ended
-  // The watch sleeps so long, also if the handshake that it waits for is over: later ones need not wake it.
+  // The watch sleeps until then, even if all handshakes are over: later ones need not wake the watch.
   TimePoint wakes_ = TimePoint::max();
   bool stopped_ = false;
   int process_ = 0;

@@ -72,7 +72,7 @@ TEST(TlsStream, carries_bytes_in_both_directions_by_tls_1_3) {
   EXPECT_EQ(tls_words(*p.client), tls_words(*p.server));
 }
 
-// Another stream, from which bytes come one by one; counts what it sends.
+// Another stream: its bytes come one by one, and its sends are counted.
 class OneByOne final : public Stream {
  public:
   explicit OneByOne(std::unique_ptr<Stream> inner) : inner_(std::move(inner)) {}
