@@ -5,7 +5,7 @@
 #   rt          libcallis_rt: Real-time CORBA, dynamic scheduling
 #   dynamic     libcallis_dynamic: DII, DSI, DynAny; callis call, callis describe
 #   micro       libcallis_micro.a: the ORB of the micro profile. Named alone it is built without core and the compiler
-#   tls         libcallis_tls: TLS for IIOP; callis tls
+#   tls         libcallis_tls: TLS for IIOP; callis tls; with it all programs have --tls
 #   compiler    callis-idl
 #   tools       callis, callis config, callis ior
 #   naming, trading, events, properties, logging, lifecycle, streams, ifr, imr, scheduling     services: their programs, and the
