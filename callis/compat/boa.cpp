@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The BOA over a child adapter. impl_is_ready() must return when the ORB ends, which only ORB::run() tells: a thread
-// of the BOA's calls it, and also serves requests if the ORB has no other threads (-ORBServerThreads single).
+// The BOA over a child adapter. impl_is_ready() must return when the ORB ends, and only ORB::run() tells of that end.
+// So a thread of the BOA's calls ORB::run(). This thread also serves requests if the ORB has no other threads
+// (-ORBServerThreads single).
 #include <callis/base/log.h>
 
 #include <omniORB4/boa.h>

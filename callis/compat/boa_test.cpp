@@ -104,7 +104,7 @@ TEST_F(Boa, impl_is_ready_returns_after_impl_shutdown_and_may_be_called_again) {
     auto serving = std::async(std::launch::async, [this] { boa->impl_is_ready(); });
     const Clock_var clock = serve_clock();
     EXPECT_EQ(clock->now(), 7) << "served at the latest when impl_is_ready() has been called";
-    // Until it has been seen that it serves, a shutdown could come before.
+    // Repeated, since a shutdown may come before impl_is_ready() waits.
     while (serving.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready) boa->impl_shutdown();
   }
 }

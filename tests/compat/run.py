@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """omniORB's example programs, unchanged, built with callis's component compat_omniorb and run, also against omniORB's own binaries.
 
-    run.py --callis-idl PROGRAM --callis PROGRAM --include DIR... --library FILE... [--few | --page docs/guide/from-omniorb.md]
+    run.py --callis-idl PROGRAM --callis PROGRAM --include DIR... --library FILE... [--few | --styles | --page docs/guide/from-omniorb.md]
 
 The sources are those of Debian's package omniorb-doc, which also has most of the programs that omniORB's makefiles have built; the
 others are built here, with omniORB's headers and libraries. --few: three programs. A table says of each program whether it was
@@ -294,6 +294,42 @@ def type_page(options, folder):
         server.signal(signal.SIGTERM)
 
 
+# One source with both headers, one with the plain one.
+TWO_STYLES = {"both.cc": """#include <echo.hh>
+#include <echo.h>
+#include <echo_skel.h>
+struct Servant : POA_Echo { char* echoString(const char* text) override { return CORBA::string_dup(text); } };
+Echo_ptr same(Echo_ptr object);
+int main() { Servant servant; return CORBA::is_nil(same(Echo::_nil())) ? 0 : 1; }
+""", "plain.cc": """#include <echo.h>
+Echo_ptr same(Echo_ptr object) { return Echo::_duplicate(object); }
+"""}
+
+
+def try_styles(options, folder):
+    """Files of two styles of one IDL file in one program: they work with the sources of one, and the linker refuses those of both."""
+    builder = Builder(options, folder)
+    builder.run(options.callis_idl, "-bcxx", f"-C{folder}", SHARED_IDL / "echo.idl")
+    builder.run(options.callis_idl, f"-o{folder}", SHARED_IDL / "echo.idl")
+    for name, text in TWO_STYLES.items():
+        (folder / name).write_text(text)
+    objects = {}
+    for name in (*TWO_STYLES, "echoSK.cc", "echo.cpp", "echo_skel.cpp"):
+        objects[name] = folder / f"{name}.o"
+        builder.run(options.compiler, *builder.flags, "-Wall", "-Wextra", "-Werror", f"-I{folder}", "-c", folder / name, "-o", objects[name])
+    own, omni, plain = [objects[n] for n in TWO_STYLES], [objects["echoSK.cc"]], [objects["echo.cpp"], objects["echo_skel.cpp"]]
+    for sources in (omni, plain):
+        builder.run(options.compiler, *own, *sources, "-o", folder / "program", *builder.libraries)
+        builder.run(folder / "program")
+    try:
+        builder.run(options.compiler, *own, *omni, *plain, "-o", folder / "program", *builder.libraries)
+    except Failure as why:
+        if "multiple definition" in str(why):
+            return
+        raise
+    raise Failure("the linker takes the sources of both styles")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--callis-idl", required=True)
@@ -304,16 +340,17 @@ def main():
     parser.add_argument("--tls-library", action="append", default=[], help="of programs that include omniORB4/sslContext.h")
     parser.add_argument("--few", action="store_true")
     parser.add_argument("--page", help="types the commands of this page of the guide, in place of the rest")
+    parser.add_argument("--styles", action="store_true", help="files of two styles of names in one program, in place of the rest")
     parser.add_argument("--only", default="", help="of the programs, those whose names begin so")
     parser.add_argument("--verbose", action="store_true", help="names the pairs")
     options = parser.parse_args()
     if not (EXAMPLES / "echo/eg2_clt.cc").exists():
         print("omniORB's examples (Debian: omniorb-doc) are not here")
         return 77
-    if options.page:
+    if options.page or options.styles:
         with tempfile.TemporaryDirectory() as folder:
             try:
-                type_page(options, pathlib.Path(folder))
+                (type_page if options.page else try_styles)(options, pathlib.Path(folder))
             except Failure as why:
                 print(why)
                 return 1

@@ -39,8 +39,8 @@ class sslContext {
   static inline const char* certificate_authority_path = nullptr;  // a folder; used if there is no file
   static inline const char* key_file = nullptr;                    // PEM: the key and the certificate
   static inline const char* key_file_password = nullptr;
-  // As OpenSSL numbers it: 0 asks clients for no certificate, 1 lets those in that show none, 3 requires one. A
-  // client verifies its server in any case.
+  // OpenSSL's numbers: with 0 clients are asked for no certificate, with 1 they may show none, with 3 they must show
+  // one. A client verifies its server in any case.
   static inline int verify_mode = 3;
   // callis has checks of its own and calls neither; the log says so.
   static inline int (*verify_callback)(int, X509_STORE_CTX*) = nullptr;
