@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rest: where a service's housekeeper sleeps. The thread wakes up when the next thing is due, after tell(), and at the
-// end, but never to look around. Any thread may call.
+// Rest: where a service's housekeeper sleeps. The thread wakes up when the next thing is due, after tell(), and at
+// the end, but never to look around. Any thread may call.
 #pragma once
 #include <chrono>
 #include <condition_variable>
