@@ -135,6 +135,8 @@ endif()" COMPONENT ${to_build})
   if(name STREQUAL "compat_omniorb")
     set(folders " -I\${includedir}/callis/compat")
     install(DIRECTORY callis/compat/idl/ DESTINATION ${idl_files} COMPONENT ${to_build} FILES_MATCHING PATTERN "*.idl")
+    # omniORB's programs by their names, in a folder for PATH: Debian's own may be there, too.
+    install(DIRECTORY callis/compat/omniorb_tools/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/callis/omniorb COMPONENT ${to_build} USE_SOURCE_PERMISSIONS)
     install(DIRECTORY callis/compat/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/callis/compat COMPONENT ${to_build}
             FILES_MATCHING PATTERN "Cos*.hh" PATTERN "idl" EXCLUDE PATTERN "testing" EXCLUDE PATTERN "omniORB4" EXCLUDE)
   endif()

@@ -17,6 +17,7 @@ class FileNames {
   bool joined() const { return options_.skeletons == Skeletons::Joined; }
   bool for_omniorb() const { return options_.for_omniorb; }
   bool this_of_activation() const { return options_.this_of_activation; }
+  bool for_boa() const { return options_.for_boa; }
 
   // Names of outputs. Where skeletons are joined with the stubs, those of both are the same.
   std::string header() const;
