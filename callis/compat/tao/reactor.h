@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// orb->orb_core()->reactor(), for programs with Debian's ACE: the process's ACE_Reactor. A thread serves its timers and
-// handles from the first call on, until the process ends. callis's own sockets are served elsewhere. Handlers run on
-// that thread, and not in ORB::run(), as TAO's do.
+// orb->orb_core()->reactor(), for programs with Debian's ACE: the process's ACE_Reactor. A thread serves its timers
+// and handles from the first call on, until the process ends. callis's own sockets are served elsewhere. Handlers run
+// on that thread, and not in ORB::run(), as TAO's do.
 #pragma once
 #include <ace/Reactor.h>
 #include <ace/Thread.h>
