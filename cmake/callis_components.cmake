@@ -4,6 +4,7 @@
 #   core        libcallis: references, calls, adapters, any, values, policies of calls, interceptors
 #   rt          libcallis_rt: Real-time CORBA, dynamic scheduling
 #   dynamic     libcallis_dynamic: DII, DSI, DynAny; callis call, callis describe
+#   micro       libcallis_micro.a: the ORB of the micro profile
 #   tls         libcallis_tls: TLS for IIOP; callis tls
 #   compiler    callis-idl
 #   tools       callis, callis config, callis ior
@@ -30,6 +31,7 @@ endfunction()
 
 callis_component(core LIBRARIES core)
 callis_component(rt LIBRARIES rt)
+callis_component(micro LIBRARIES micro)
 callis_component(dynamic LIBRARIES dynamic PROGRAMS callis-call callis-describe PACKAGE callis-call
   HEADERS_OF nlohmann-json3-dev libcli11-dev
   SAYS "calls from the command line

@@ -121,6 +121,7 @@ ARROWS = {
     "callis/interceptors": [*_ORB, "callis/poa", "callis/messaging", "callis/idl"],
     "callis/imr": [*_ORB, "callis/poa", "callis/messaging", "callis/interceptors", "callis/idl"],
     "callis/tls": [*_ORB, "callis/poa"],
+    "callis/micro": [*_ORB, "callis/poa"],
     "callis/rt/scheduling": [*_RT_BELOW, "callis/rt"],
     **_RT_ROOMS,
     "callis/dynamic": [*_ORB, "callis/poa", "callis/idl/DynamicAny.h"],

@@ -82,7 +82,8 @@ TEST(TaoOptions, of_files_are_named_with_their_place) {
 
 TEST(TaoOptions, of_broken_files_are_notes_or_nothing) {
   for (const char* text : {"static", "dynamic", "\"", "static \"", "static Resource_Factory \"-ORBFoo", "<?xml",
-                           "<?xml <static", "<?xml <static id=\"Resource_Factory\" params=\"-ORB>", "\\", "<?xml <!--", "'"})
+                           "<?xml <static", "<?xml <static id=\"Resource_Factory\" params=\"-ORB>", "\\",
+                           "<?xml <!--", "'"})
     (void)of_file(text);
   TaoWords to;
   EXPECT_FALSE(read_svc_conf("/no/such/file", to));
