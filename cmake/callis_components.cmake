@@ -12,6 +12,7 @@
 #               libraries that applications link
 #   bridge, browse    callis bridge, callis browse
 #   compat_omniorb    libcallis_compat_omniorb: headers and omnithread for programs that were written for omniORB
+#   compat_tao        libcallis_compat_tao: headers for programs that were written for TAO, and the little of ACE for those without it
 #
 # callis_component(NAME [LIBRARIES library...] [PROGRAMS program...] [UNIT file] [PACKAGE name] [HEADERS_OF package...] SAYS text)
 #   One of them. LIBRARIES: of callis_installed_library(). PACKAGE: the Debian package of its programs. HEADERS_OF: the packages
@@ -71,6 +72,7 @@ callis_component(lifecycle LIBRARIES lifecycle PROGRAMS callis-lifecycle UNIT se
 callis lifecycle finds who makes objects.")
 callis_component(streams LIBRARIES streams)
 callis_component(compat_omniorb LIBRARIES compat_omniorb)
+callis_component(compat_tao LIBRARIES compat_tao)
 callis_component(ifr PROGRAMS callis-ifr UNIT services/ifr/callis-ifr.service PACKAGE callis-ifr HEADERS_OF libsqlite3-dev libcli11-dev
   SAYS "Interface Repository
 callis ifr is fed with IDL and tells programs the types in it.")

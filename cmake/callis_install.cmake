@@ -42,7 +42,7 @@ function(callis_install_service_header header component)
   install(FILES ${copy} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder} COMPONENT ${component})
 endfunction()
 
-# Of core, rt, dynamic and compat_omniorb: headers, and with MODULES the OMG's modules whose IDL the library has.
+# Of core, rt, dynamic and those of compat/: headers, and with MODULES the OMG's modules whose IDL the library has.
 function(callis_install_runtime_headers name component)
   cmake_parse_arguments(A "MODULES" "" "" ${ARGN})
   get_property(headers GLOBAL PROPERTY CALLIS_HEADERS_${name})
@@ -140,6 +140,19 @@ endif()" COMPONENT ${to_build})
     install(DIRECTORY callis/compat/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/callis/compat COMPONENT ${to_build}
             FILES_MATCHING PATTERN "Cos*.hh" PATTERN "idl" EXCLUDE PATTERN "testing" EXCLUDE PATTERN "omniORB4" EXCLUDE)
   endif()
+  if(name STREQUAL "compat_tao")
+    set(folders " -I\${includedir}/callis/compat")
+    install(DIRECTORY callis/compat/tao callis/compat/orbsvcs DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/callis/compat COMPONENT ${to_build}
+            FILES_MATCHING PATTERN "*.h" PATTERN "options.h" EXCLUDE PATTERN "testing" EXCLUDE)
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/compat/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/callis/compat COMPONENT ${to_build})
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/compat_ace/ace DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/callis/compat/ace COMPONENT ${to_build})
+    install(DIRECTORY callis/compat/ace DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/callis/compat COMPONENT ${to_build}
+            FILES_MATCHING PATTERN "*.h" PATTERN "testing" EXCLUDE)
+    install(DIRECTORY callis/compat/tao/idl/ DESTINATION ${idl_files} COMPONENT ${to_build}
+            FILES_MATCHING PATTERN "*.idl" PATTERN "*.pidl")
+    configure_file(cmake/callis_compat_ace.pc.in ${PROJECT_BINARY_DIR}/package/callis-compat-ace.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/package/callis-compat-ace.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT ${to_build})
+  endif()
   configure_file(cmake/callis_library.pc.in ${PROJECT_BINARY_DIR}/package/callis-${file}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/package/callis-${file}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT ${to_build})
 endforeach()
@@ -171,7 +184,7 @@ foreach(list CALLIS_ALL_FEATURES CALLIS_FEATURE_LIBRARIES CALLIS_COMPONENTS)
   list(REMOVE_DUPLICATES ${list})
 endforeach()
 # All that there are, chosen or not: another package may bring the others.
-set(CALLIS_INSTALLED_LIBRARIES core micro rt dynamic tls properties naming trading streams lifecycle log_sink compat_omniorb)
+set(CALLIS_INSTALLED_LIBRARIES core micro rt dynamic tls properties naming trading streams lifecycle log_sink compat_omniorb compat_tao)
 configure_package_config_file(cmake/callisConfig.cmake.in ${PROJECT_BINARY_DIR}/package/callisConfig.cmake
   INSTALL_DESTINATION ${package} PATH_VARS CMAKE_INSTALL_BINDIR CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/callisConfigVersion.cmake COMPATIBILITY SameMinorVersion)

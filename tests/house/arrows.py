@@ -151,6 +151,7 @@ ARROWS["callis/rt/tests"] = [*_RT_BELOW, "callis/rt"]
 BELONGS_TO = {"callis/corba.h": "callis/orb/core", "callis/forward.h": "callis/base", "callis/signals.h": "callis/orb/core",
               "callis/messaging.h": "callis/messaging", "callis/deadline.h": "callis/messaging",
               "callis/interceptors.h": "callis/interceptors", "callis/omniorb.h": "callis/interceptors",
+              "callis/tao.h": "callis/interceptors", "callis/file_references.h": "callis/orb/core",
               "callis/imr.h": "callis/imr", "callis/tls.h": "callis/tls", "callis/rt.h": "callis/rt/api",
               "callis/rt/schedulers.h": "callis/rt/api",
               "callis/rt_scheduling.h": "callis/rt/scheduling", "callis/execution_times.h": "callis/interceptors",
