@@ -13,7 +13,8 @@ SUITE = "network"
 SCALARS = ("short", "char", "long", "octet", "double")
 SHOWN = ("double", "BinStruct")  # of figures
 FAR = {"call": "a call", "after-one-way": "a one-way and a call", "one-ways": "100 one-ways of 1 KB", "large": "a one-way of 256 KB",
-       "large/fragments": "the same in fragments of 8 KB", "after-one-way/nagle": "a one-way and a call, with Nagle's algorithm"}
+       "large/fragments": "the same in fragments of 8 KB", "pipelined": "16 calls of one thread, sent before the first result",
+       "after-one-way/nagle": "a one-way and a call, with Nagle's algorithm"}
 
 
 def parse(case):
@@ -124,7 +125,8 @@ def _far(report):
     report.page.paragraph("Medians divided by the link's round trip. A call takes one. One-ways take as many as TCP needs to open its window, and "
                           "one more to confirm them. Nagle's algorithm, which callis turns off, holds a call back that follows a one-way.")
     for link in links:
-        trip, systems = LINKS[link].round_trip_us, [s for s in _systems(report) if report.results.value(SUITE, s, f"{link}/far/call", "p50_us")]
+        trip, systems = LINKS[link].round_trip_us, [s for s in _systems(report) if any(
+            report.results.value(SUITE, s, f"{link}/far/{what}", "p50_us") for what in FAR)]
         cell = lambda s, what: (v := report.results.median(SUITE, s, f"{link}/far/{what}", "p50_us")) and v / trip
         rows = [[text, *(shared.plain_cell(cell(s, what)) for s in systems)] for what, text in FAR.items()]
         together = [report.results.median(SUITE, s, f"{link}/far/together", "calls_per_s") for s in systems]
