@@ -84,7 +84,8 @@ TEST(MicroMemory, of_a_connection_is_below_6_KB_on_both_sides_together) {
     for (Inbox& each : in) {
       sockets.push_back(connect_to(to, TimePoint::max(), why));
       request(sockets.back().get());
-      ASSERT_TRUE(Loop::instance().wait(sockets.back().get(), POLLIN, Clock::steady().now() + std::chrono::seconds(20)));
+      const TimePoint end = Clock::steady().now() + std::chrono::seconds(20);
+      ASSERT_TRUE(Loop::instance().wait(sockets.back().get(), POLLIN, end));
       ASSERT_EQ(each.receive(sockets.back().get(), {}), Inbox::State::Whole);
     }
     const std::size_t taken = (heap() - before) / 20;
