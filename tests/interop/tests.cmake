@@ -560,6 +560,19 @@ foreach(client openjdk yoko)
   endforeach()
 endforeach()
 
+# The ORB of the micro profile, which has no wide characters: so not the group `types`.
+foreach(pair "micro omni" "omni micro" "micro callis-interpreted" "callis-compiled micro" "micro jacorb" "jacorb micro" "micro micro")
+  separate_arguments(pair)
+  list(GET pair 0 client)
+  list(GET pair 1 server)
+  foreach(group calls values large code_sets)
+    interop_mixed(${client} ${server} 1.2 ${group} "latin1 latin1")
+  endforeach()
+  if(server STREQUAL micro AND NOT client STREQUAL micro)
+    interop_mixed(${client} ${server} 1.0 calls "latin1 latin1")
+  endif()
+endforeach()
+
 # The JDK's former ORB, in fragments of 1 KiB and of 32 bytes, and Yoko, each way and with itself. Neither has all of JacORB's cases: README.md.
 foreach(orb openjdk yoko)
   foreach(style interpreted compiled)

@@ -166,17 +166,18 @@ void Worker::note(const char* what) const { log(LogLevel::Info, {connection_->pe
 // Patience is over.
 [[gnu::cold, gnu::noinline]] bool Worker::wait_longer() {
   const Duration idle = orb_.limits().idle_timeout;
-  Duration waited = patience_;
+  const TimePoint began = Clock::steady().now() - patience_;
   for (;;) {
+    const auto waited = std::chrono::floor<Duration>(Clock::steady().now() - began);
     if (idle.count() > 0 && waited >= idle) return close_own_in_order(), false;
     if (pool_ && orb_.server().short_of_threads() && leave_to_pool()) {
       connection_->arm();
       return false;
     }
-    const Duration now = idle.count() > 0 ? std::min(patience_, idle - waited) : patience_;
-    const auto t = receive_first(Deadline::in(now));
+    const Duration left = idle.count() > 0 ? idle - waited : Duration::max();
+    if (pool_ && pool_->sleep_idle(connection_->stream_->descriptor(), left) == Pool::Woken::Otherwise) continue;
+    const auto t = receive_first(Deadline::in(std::min(patience_, left)));
     if (t.fault != Fault::DeadlinePassed) return t.ok();
-    waited += now;
   }
 }
 
