@@ -4,13 +4,15 @@
 #   core        libcallis: references, calls, adapters, any, values, policies of calls, interceptors
 #   rt          libcallis_rt: Real-time CORBA, dynamic scheduling
 #   dynamic     libcallis_dynamic: DII, DSI, DynAny; callis call, callis describe
-#   tls         libcallis_tls: TLS for IIOP; callis tls
+#   micro       libcallis_micro.a: the ORB of the micro profile. Named alone it is built without core and the compiler
+#   tls         libcallis_tls: TLS for IIOP; callis tls; with it all programs have --tls
 #   compiler    callis-idl
 #   tools       callis, callis config, callis ior
 #   naming, trading, events, properties, logging, lifecycle, streams, ifr, imr, scheduling     services: their programs, and the
 #               libraries that applications link
 #   bridge, browse    callis bridge, callis browse
 #   compat_omniorb    libcallis_compat_omniorb: headers and omnithread for programs that were written for omniORB
+#   compat_tao        libcallis_compat_tao: headers for programs that were written for TAO, and the little of ACE for those without it
 #
 # callis_component(NAME [LIBRARIES library...] [PROGRAMS program...] [UNIT file] [PACKAGE name] [HEADERS_OF package...] SAYS text)
 #   One of them. LIBRARIES: of callis_installed_library(). PACKAGE: the Debian package of its programs. HEADERS_OF: the packages
@@ -29,6 +31,7 @@ endfunction()
 
 callis_component(core LIBRARIES core)
 callis_component(rt LIBRARIES rt)
+callis_component(micro LIBRARIES micro)
 callis_component(dynamic LIBRARIES dynamic PROGRAMS callis-call callis-describe PACKAGE callis-call
   HEADERS_OF nlohmann-json3-dev libcli11-dev
   SAYS "calls from the command line
@@ -69,6 +72,7 @@ callis_component(lifecycle LIBRARIES lifecycle PROGRAMS callis-lifecycle UNIT se
 callis lifecycle finds who makes objects.")
 callis_component(streams LIBRARIES streams)
 callis_component(compat_omniorb LIBRARIES compat_omniorb)
+callis_component(compat_tao LIBRARIES compat_tao)
 callis_component(ifr PROGRAMS callis-ifr UNIT services/ifr/callis-ifr.service PACKAGE callis-ifr HEADERS_OF libsqlite3-dev libcli11-dev
   SAYS "Interface Repository
 callis ifr is fed with IDL and tells programs the types in it.")
@@ -106,6 +110,9 @@ function(callis_choose_components)
   set(asked core ${CALLIS_COMPONENTS})
   if("all" IN_LIST asked)
     set(asked ${every})
+  endif()
+  if(CALLIS_COMPONENTS STREQUAL "micro")  # takes core's place, and brings its headers
+    set(asked micro)
   endif()
   list(REMOVE_DUPLICATES asked)
   list(REMOVE_ITEM asked tools)
@@ -148,6 +155,9 @@ function(callis_choose_components)
     endif()
   endforeach()
   list(REMOVE_DUPLICATES sorted)
+  if(NOT "core" IN_LIST chosen)
+    list(REMOVE_ITEM sorted core)
+  endif()
   set_property(GLOBAL PROPERTY CALLIS_CHOSEN ${chosen})
   set_property(GLOBAL PROPERTY CALLIS_CHOSEN_LIBRARIES ${sorted})
   if(NOT CALLIS_BUILD_TESTS)

@@ -1,7 +1,7 @@
 # The libraries that are installed, each made of the objects of several (callis_library): libcallis_NAME.a and libcallis_NAME.so,
 # callis::NAME in the package, callis-NAME.pc; that of core is libcallis, callis::callis, callis.pc.
 #
-# callis_runtime_libraries()   those of callis/: core, rt, dynamic, tls, compat_omniorb. Within this build callis::callis is a name for the libraries
+# callis_runtime_libraries()   those of callis/: core, rt, dynamic, tls, compat_omniorb, compat_tao. Within this build callis::callis is a name for the libraries
 #   of core themselves, or with BUILD_SHARED_LIBS for the shared library.
 # callis_service_library(NAME PARTS library... HEADERS file... IDL file.idl... [NEEDS NAME...] [LINKS library...])
 #   One of a service. Its IDL's code is that of the last of PARTS, unless IDL_OF names another.
@@ -16,10 +16,11 @@ set(callis_parts_of_rt rt rt_scheduling)
 set(callis_parts_of_dynamic dynamic)
 set(callis_parts_of_tls tls_transport tls_issue tls)  # where there is OpenSSL
 set(callis_parts_of_compat_omniorb compat_omniorb)
+set(callis_parts_of_compat_tao compat_tao)
 
 # The installed library that a library, or a folder, of callis/ belongs to.
 function(callis_installed_library_of name out)
-  foreach(library rt dynamic tls compat_omniorb)
+  foreach(library rt dynamic tls compat_omniorb compat_tao)
     if(name IN_LIST callis_parts_of_${library} OR name MATCHES "^${library}/")
       set(${out} ${library} PARENT_SCOPE)
       return()
@@ -131,14 +132,17 @@ function(callis_runtime_libraries)
       target_link_libraries(callis_tls_shared PRIVATE ${CALLIS_OPENSSL_SSL} ${CALLIS_OPENSSL_CRYPTO})
     endif()
   endif()
-  if(TARGET callis_compat_omniorb)
-    list(APPEND beside compat_omniorb)
-    callis_installed_library(compat_omniorb PARTS ${callis_parts_of_compat_omniorb} EXPORTS callis.exports NEEDS core dynamic naming)
+  foreach(library compat_omniorb compat_tao)
+    if(NOT TARGET callis_${library})
+      continue()
+    endif()
+    list(APPEND beside ${library})
+    callis_installed_library(${library} PARTS ${callis_parts_of_${library}} EXPORTS callis.exports NEEDS core dynamic naming)
     foreach(kind ${callis_kinds_of_library})
-      target_include_directories(callis_compat_omniorb_${kind} INTERFACE
+      target_include_directories(callis_${library}_${kind} INTERFACE
         "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/callis/compat>" "$<INSTALL_INTERFACE:include/callis/compat>")
     endforeach()
-  endif()
+  endforeach()
   add_library(callis_all INTERFACE)
   if(BUILD_SHARED_LIBS)
     target_link_libraries(callis_all INTERFACE callis_shared)

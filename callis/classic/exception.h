@@ -8,12 +8,17 @@
 // after it, which is what the marshaling engine relies on (callis/marshal/memory.h).
 #pragma once
 #include <callis/classic/types.h>
+#include <cstdio>
 #include <exception>
 #include <initializer_list>
 #include <iosfwd>
 #include <new>
 #include <string_view>
 #include <utility>
+
+namespace callis::compat {
+class ExceptionInfo;
+}
 
 namespace callis::classic {
 
@@ -65,6 +70,10 @@ class Exception : public std::exception {
   virtual Exception* _duplicate() const = 0;
   // The repository id, unless a class knows better.
   const char* what() const noexcept override;
+
+  // TAO's: both have the text of what(). Declared for programs that link callis::compat_tao, which defines them.
+  void _tao_print_exception(const char* info, std::FILE* to = stderr) const;
+  callis::compat::ExceptionInfo _info() const;
 };
 
 // what(), as text of the stream.
@@ -128,6 +137,10 @@ class SystemException : public Exception {
   static SystemException* _downcast(Exception* e) { return dynamic_cast<SystemException*>(e); }
   static const SystemException* _downcast(const Exception* e) { return dynamic_cast<const SystemException*>(e); }
   static SystemException* _narrow(Exception* e) { return _downcast(e); }
+
+  // TAO's minor codes, which it makes of a place in its code and of errno. callis::compat_tao defines both.
+  static ULong _tao_errno(int error);
+  static ULong _tao_minor_code(unsigned location, int error);
 
  protected:
   SystemException(callis::classic::Standard which, ULong code, CompletionStatus status) noexcept;

@@ -47,6 +47,8 @@ class Any {
   // The value in memory, of type(), laid out as the mapping says; nullptr when there is none. The Any's.
   const void* value() const;
   void replace(TypeCode_ptr type, void* value, Boolean release = false);
+  // TAO's: a value of zeros of that type.
+  void _tao_set_typecode(TypeCode_ptr type) { replace(type, nullptr); }
 
   // Types that C++ does not tell apart from others.
   struct from_boolean {

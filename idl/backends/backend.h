@@ -36,7 +36,10 @@ struct FileEndings {
   std::string source = ".cpp";
   std::string skeleton_header = "_skel.h";  // these two for Skeletons::Split
   std::string skeleton_source = "_skel.cpp";
-  std::string any_source;  // of a file without content, for builds that expect one; "": there is none
+  // Of files that builds or programs of other ORBs expect; "": there is none.
+  std::string any_source = {};  // without content
+  std::string any_header = {};  // includes the stubs' header
+  std::string tie_header = {};  // includes the skeletons' header
 };
 
 struct Options {
@@ -50,6 +53,8 @@ struct Options {
   bool ties = true;  // POA_X_tie
   Skeletons skeletons = Skeletons::Split;
   bool for_omniorb = false;  // headers bring what omniORB's bring: callis/omniorb.h
+  bool for_tao = false;      // headers bring what TAO's bring: callis/tao.h
+  std::vector<std::string> include_first = {}, include_last = {};  // headers of the user's, for all generated headers
   // _this() of a servant that is active in one adapter alone gives that object, as omniORB's does.
   bool this_of_activation = false;
   bool for_boa = false;  // classes _sk_X for servants of the BOA: callis/compat/omniORB4/boa.h

@@ -3,6 +3,7 @@
 #include <idl/backends/registry.h>
 #include <idl/driver/arguments.h>
 #include <idl/driver/omniidl.h>
+#include <idl/driver/tao_idl.h>
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -24,19 +25,19 @@ const std::map<std::string, Emit> kEmits = {
 struct Style {
   backends::FileEndings endings;
   Skeletons skeletons = Skeletons::Split;
-  bool for_omniorb = false;
+  bool for_omniorb = false, for_tao = false;
 };
 const std::map<std::string, Style> kStyles = {
     {"callis", {}},
-    {"tao", {{"C.h", "C.cpp", "S.h", "S.cpp", ""}, Skeletons::Split}},
-    {"omniorb", {{".hh", "SK.cc", "_skel.hh", "_skel.cc", ""}, Skeletons::Joined, true}}};
+    {"tao", {{"C.h", "C.cpp", "S.h", "S.cpp"}, Skeletons::Split, false, true}},
+    {"omniorb", {{".hh", "SK.cc", "_skel.hh", "_skel.cc"}, Skeletons::Joined, true}}};
 
 // What is not stored where it belongs while the command line is read.
 struct Raw {
   std::string stubs = "interpreted";
   std::string emit;
   std::string style = "callis";
-  backends::FileEndings endings = {"", "", "", "", ""};  // those given
+  backends::FileEndings endings = {"", "", "", ""};  // those given
   bool syntax_only = false;
   bool preprocess_only = false;
   bool no_any = false;
@@ -154,6 +155,15 @@ void declare_names(CLI::App& app, Arguments& a, Raw& raw) {
   ending("--skel-source-ending", raw.endings.skeleton_source, "The same of x_skel.cpp");
   ending("--any-source-ending", raw.endings.any_source,
          "Also write such a file, without content: for builds that expect one, as xDynSK.cc of omniidl -Wba");
+  ending("--any-header-ending", raw.endings.any_header,
+         "Also write a header that includes x.h, as xA.h of tao_idl -GA");
+  ending("--tie-header-ending", raw.endings.tie_header,
+         "Also write a header that includes x_skel.h, as xS_T.h of tao_idl -GT");
+  const auto also = [&](const char* name, std::vector<std::string>& to, const char* what) {
+    one_each(app.add_option(name, to, what), "HEADER")->group(group);
+  };
+  also("--include-first", a.output.include_first, "Generated headers include this before all others");
+  also("--include-last", a.output.include_last, "Generated headers include this behind their declarations");
   app.add_option("--include-prefix", a.output.include_prefix, "Put this before generated headers in #include")
       ->type_name("PREFIX")
       ->group(group);
@@ -180,6 +190,11 @@ std::vector<std::string> with_long_names(int argc, char** argv) {
   std::vector<std::string> given(argv + std::min(argc, 1), argv + argc), words;
   if (const std::string program = argc > 0 ? argv[0] : ""; is_for_omniidl(program, given)) {
     for (const std::string& note : from_omniidl(given)) {
+      std::fprintf(stderr, "callis-idl: %s\n", note.c_str());
+    }
+  }
+  if (const std::string program = argc > 0 ? argv[0] : ""; is_for_tao_idl(program, given)) {
+    for (const std::string& note : from_tao_idl(given)) {
       std::fprintf(stderr, "callis-idl: %s\n", note.c_str());
     }
   }
@@ -212,6 +227,7 @@ void set_endings(Arguments& a, const Raw& raw) {
   if (raw.boa && (!style.for_omniorb || raw.no_skeletons))
     throw CLI::ValidationError("--boa needs --style=omniorb, and skeletons");
   a.output.for_boa = raw.boa;
+  a.output.for_tao = style.for_tao;
   a.output.this_of_activation = style.for_omniorb && !raw.standard_this;
   if (raw.split_skeletons) {
     a.output.skeletons = Skeletons::Split;
@@ -228,7 +244,9 @@ void set_endings(Arguments& a, const Raw& raw) {
       {&to.source, &raw.endings.source},
       {&to.skeleton_header, &raw.endings.skeleton_header},
       {&to.skeleton_source, &raw.endings.skeleton_source},
-      {&to.any_source, &raw.endings.any_source}};
+      {&to.any_source, &raw.endings.any_source},
+      {&to.any_header, &raw.endings.any_header},
+      {&to.tie_header, &raw.endings.tie_header}};
   for (const auto& [ending, text] : given) {
     if (!text->empty()) {
       *ending = *text;

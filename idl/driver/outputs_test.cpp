@@ -57,6 +57,41 @@ TEST_F(Outputs, AreThoseOfOmniidlsOwnOptions) {
   EXPECT_EQ(run("-Wba a.idl"), 2) << "of omniidl alone";
 }
 
+TEST_F(Outputs, AreThoseOfTaoIdlsOwnOptions) {
+  ASSERT_EQ(run("--tao -GT -GA -Sc -Sa -Gp -Sorb -H perfect_hash -in -t /tmp -Wb,export_macro=X_Export "
+                "-Wb,stub_export_include=x_export.h,pre_include=ace/pre.h -Wb,post_include=p.h -Wp,-DX=1 -o out "
+                "a.idl"),
+            0)
+      << output_;
+  EXPECT_EQ(output_, "") << "all have their meaning";
+  EXPECT_EQ(files("out"),
+            (Names{"aA.cpp", "aA.h", "aC.cpp", "aC.h", "aS.cpp", "aS.h", "aS_T.h"}));
+  EXPECT_TRUE(has("out/aC.h", "#include \"sub/baseC.h\"\n"));
+  EXPECT_TRUE(has("out/aC.h", "#include \"x_export.h\"\n#include \"ace/pre.h\"\n"));
+  EXPECT_TRUE(has("out/aC.h", "#include <callis/tao.h>\n#include \"p.h\"\n"));
+  EXPECT_TRUE(has("out/aA.h", "#include \"aC.h\"\n"));
+  EXPECT_TRUE(has("out/aS_T.h", "#include \"aS.h\"\n"));
+  EXPECT_FALSE(has("out/aS.h", "_tie"));
+  ASSERT_EQ(run("--tao -GT -hc Client.h -hs Server.h -cs Client.cc -ss Server.cc -hT Ties.h -SS -o two a.idl"),
+            0);
+  EXPECT_EQ(files("two"), (Names{"aClient.cc", "aClient.h"})) << "-SS: nothing of the server's side";
+}
+
+TEST_F(Outputs, SayWhichOfTaoIdlsOptionsMeanNothing) {
+  ASSERT_EQ(run("--tao -GC -GI -GIh _i.h -oS elsewhere -o out a.idl"), 0) << output_;
+  EXPECT_EQ(output_,
+            "callis-idl: -GC is ignored: there are no sendc_ operations and reply handlers; use threads, or the "
+            "DII's deferred calls\ncallis-idl: -GI is ignored: no frame of a servant is written\n"
+            "callis-idl: -GIh is ignored: no frame of a servant is written\n"
+            "callis-idl: -oS is ignored: all files go into the folder of -o\n");
+  EXPECT_EQ(files("out"), (Names{"aC.cpp", "aC.h", "aS.cpp", "aS.h"}));
+  EXPECT_EQ(run("--tao -Wb,nonsense=1 a.idl"), 2);
+  EXPECT_EQ(run("--tao -Gnonsense a.idl"), 2);
+  EXPECT_EQ(run("--tao a.idl -hc"), 2);
+  EXPECT_EQ(run("--tao a.idl -hx .h"), 2) << "no help";
+  EXPECT_EQ(run("-GT a.idl"), 2) << "of tao_idl alone";
+}
+
 TEST_F(Outputs, HaveOmniorbsThisInItsStyle) {
   ASSERT_EQ(run("--style=omniorb -o out a.idl"), 0) << output_;
   EXPECT_TRUE(has("out/aSK.cc", "::callis::poa::activated_reference(*this"));

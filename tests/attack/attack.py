@@ -30,6 +30,7 @@ class Attack(_Described):
     """Against a server."""
 
     models = ()           # the thread models whose servers it is for; none: all
+    micro = True          # whether also those of the micro profile, which lacks some options and forms of messages
     options = ()          # of the victim, besides the thread model
     stack_kib = 0         # of the victim: ulimit -s
     descriptors = 0       # of the victim: ulimit -n

@@ -31,7 +31,7 @@ from attack.setting import Setting  # noqa: E402
 from attack.short import ShortForm  # noqa: E402
 from harness.process import Processes  # noqa: E402
 
-WHO = ("connection", "pool", "single", "lanes", "client", "compiler", "services")
+WHO = ("connection", "pool", "single", "lanes", "micro", "client", "compiler", "services")
 
 
 def attacks(only):
@@ -89,7 +89,7 @@ def run_all(setting, whom, chosen, share_of_it, done):
             for kind in (kind for kind in of(Attack) if who in kind.models):
                 done(attack_service(setting, kind))
         else:
-            fit = [kind for kind in of_share(of(Attack), *share_of_it) if not kind.models or who in kind.models]
+            fit = [kind for kind in of_share(of(Attack), *share_of_it) if (not kind.models or who in kind.models) and (kind.micro or who != "micro")]
             (ShortForm if setting.short else FullForm)(setting, who).run(fit, done)
 
 

@@ -20,7 +20,7 @@ SANITIZER = {"ASAN_OPTIONS": "quarantine_size_mb=4:thread_local_quarantine_size_
              "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1"}
 # By thread model; those that are not here are thread models of attack_server. No priorities of the operating system: the
 # attackers share the processors with the victim.
-_SERVERS = {"lanes": ("attack_server_lanes", "-ORBRealTime", "off")}
+_SERVERS = {"lanes": ("attack_server_lanes", "-ORBRealTime", "off"), "micro": ("attack_server_micro", "-ORBMaxMessageSize", str(16 << 20))}
 _REPORT = re.compile(r"(ERROR|WARNING): \w+Sanitizer|: runtime error: |terminate called")
 
 

@@ -19,15 +19,17 @@ CONSUMERS = pathlib.Path(__file__).resolve().parent / "consumers"
 LIBRARIES = {
     "rt": ("libcallis-rt", "callis/rt.h", "callis::rt::used"),
     "dynamic": ("libcallis-dynamic", "callis/dynamic.h", "CORBA::is_nil(CORBA::Request::_nil())"),
+    "tls": ("libcallis-tls", "callis/tls.h", "callis::tls::used"),
     "properties": ("libcallis-properties", "callis/services/properties.h", "sizeof(CosPropertyService::Property) != 0"),
     "naming": ("libcallis-naming", "CosNaming.h", "CORBA::is_nil(CosNaming::NamingContext::_nil())"),
     "trading": ("libcallis-trading", "CosTrading.h", "CORBA::is_nil(CosTrading::Lookup::_nil())"),
     "streams": ("libcallis-streams", "callis/services/streams.h", "CORBA::is_nil(AVStreams::StreamCtrl::_nil())"),
+    "compat_tao": ("libcallis-compat-tao", "tao/IORTable/IORTable.h", "CORBA::is_nil(IORTable::Table::_nil())"),
     "compat_omniorb": ("libcallis-compat-omniorb", "omniORB4/CORBA.h", "omniORB::traceLevel <= 25u"),
     "lifecycle": ("libcallis-lifecycle", "callis/services/lifecycle.h", "CORBA::is_nil(CosLifeCycle::FactoryFinder::_nil())"),
     "log_sink": ("libcallis-log-sink", "callis/services/log_sink.h", "sizeof(callis::log_sink::Sending) != 0"),
 }
-NEEDS = {"compat_omniorb": ["dynamic", "naming"], "streams": ["properties"], "lifecycle": ["naming", "trading", "properties"]}
+NEEDS = {"compat_omniorb": ["dynamic", "naming"], "compat_tao": ["dynamic", "naming"], "streams": ["properties"], "lifecycle": ["naming", "trading", "properties"]}
 OF_COMPONENT = {"log_sink": "logging"}  # CALLIS_COMPONENTS, where it has another name
 SYSTEM_CALLS = "socket,bind,listen,connect,accept4,clone,clone3,epoll_create1,eventfd2,sched_setscheduler,setpriority"
 OFF_BY = 0.002  # of instructions: hashes have secrets, and sizes of tables differ with them

@@ -11,7 +11,7 @@ from interop import jacorb, java, peers
 
 TIMEOUT = 100
 JAVA_PEERS = [name + way for name in ("jacorb", *java.ORBS) for way in ("", "-dynamic")]  # dynamic: by DII and DynAny, by DSI
-MIXED_PEERS = (*peers.PEERS, *JAVA_PEERS, "combat")
+MIXED_PEERS = (*peers.PEERS, *JAVA_PEERS, "combat", "micro")
 COMBAT = pathlib.Path(__file__).resolve().parent / "combat"
 # As ORBs spell it: those in C++, JacORB, the JDK's (its native one, then others), Yoko.
 CHAR_SETS = {"latin1": ("ISO-8859-1", "ISO8859_1", "0x00010001,0x05010001,0x00010020", "ISO 8859-1:1987"),
@@ -71,12 +71,16 @@ def command(options, role, peer, chars, arguments):
             raise Failure("tclsh is not installed (tcl-combat)")
         return ["tclsh", COMBAT / f"{role}.tcl", *arguments, "-ORBHostName", "127.0.0.1", "-ORBNativeCodeSet", "65537"]
     told = peers.options(peer, options.version, options.fragment_bytes)
-    name = "-ORBNativeCharCodeSet" if peers.is_callis(peer) else "-ORBnativeCharCodeSet"
     program = pathlib.Path(options.programs) / f"mixed_{role}_{peer.replace('-', '_')}"
+    if peer == "micro":  # it has no code sets
+        return [program, *arguments, *told]
+    name = "-ORBNativeCharCodeSet" if peers.is_callis(peer) else "-ORBnativeCharCodeSet"
     return [program, *arguments, *told, name, CHAR_SETS[chars][0]]
 
 
 def has_wide(options):
+    if "micro" in (options.client, options.server):
+        return False
     if options.version != "1.1":
         return options.version == "1.2"
     # omniORB has wide characters in 1.2 only. In 1.1 Yoko takes them for big-endian always, and servers of the JDK's ORB take a mark for none.
@@ -104,7 +108,7 @@ def run(options, processes):
              f"marks={'no' if options.server in (*JAVA_PEERS, 'combat') else 'yes'}",
              f"throws={'unknown' if options.server == 'combat' else 'any'}",
              f"high={'no' if yoko else 'yes'}",
-             f"texts={'no' if bridge or yoko or options.server in ('omni', 'combat') else 'yes'}",
+             f"texts={'no' if bridge or yoko or options.server in ('omni', 'combat', 'micro') or options.client == 'micro' else 'yes'}",
              f"component={'yes' if not bridge and options.client == 'jacorb' and of_server in ('callis', 'jacorb') else 'no'}"]
     client = processes.start("client", command(options, "client", options.client, options.client_chars,
                                                [reference, options.group, *facts]))

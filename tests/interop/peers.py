@@ -17,6 +17,8 @@ def program(directory, role, peer):
 def options(peer, version=None, fragment_bytes=None, sync_scope=None):
     """ORB options: highest GIOP version, size of fragments (callis only; omniORB's is its buffer's), what oneways wait
     for (callis only)."""
+    if peer == "micro":  # it speaks the version of the reference, and that of the request
+        return ["-ORBCallTimeout", 20000, "-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBMaxMessageSize", 8 << 20]
     if is_callis(peer):
         told = ["-ORBCallTimeout", 20000]
         told += ["-ORBEndpoint", "tcp:127.0.0.1"]

@@ -160,6 +160,15 @@ foreach(role client server)
   endforeach()
 endforeach()
 
+# The same sources with the ORB of the micro profile.
+foreach(role client server)
+  interop_program(mixed_${role}_micro programs/mixed/${role}.cpp)
+  callis_idl_generate(mixed_${role}_micro mixed.idl)
+  target_compile_definitions(mixed_${role}_micro PRIVATE INTEROP_MICRO)
+  target_link_libraries(mixed_${role}_micro PRIVATE callis_flags callis::micro)
+  callis_minimal(mixed_${role}_micro micro_fragments)
+endforeach()
+
 # An Interface Repository, read by each ORB's stubs.
 if(TARGET callis-ifr)
   if(NOT interop_missing)

@@ -121,6 +121,9 @@ class Object {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
 
+  // The counts at this moment, for people.
+  ULong _refcount_value() const noexcept { return count_.load(std::memory_order_relaxed); }
+
   // nullptr for local objects. Not counted.
   callis::orb::Reference* _callis_reference() const noexcept { return reference_; }
 

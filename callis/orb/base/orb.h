@@ -11,6 +11,10 @@
 #include <callis/orb/base/operation_context.h>
 #include <callis/typecode/create.h>
 #include <callis/value/factory.h>
+#include <algorithm>
+#include <chrono>
+
+class TAO_ORB_Core;  // callis::compat_tao has it
 
 namespace CORBA::inline callis_orb {
 
@@ -97,11 +101,40 @@ class ORB {
   // Does the work of run() that is waiting: at most one upcall. Never waits for more to come. May be called inside
   // upcalls.
   virtual void perform_work() = 0;
+
+  // The same for a limited time, for programs of TAO. Time is ACE_Time_Value, or any class with sec() and usec(). The
+  // argument becomes the time that is left. run() also returns when the ORB has been shut down, the others when there
+  // is work. A program that does not call them has none of their bytes.
+  template <class Time>
+    requires requires(Time& t) { t.sec(t.sec()), t.usec(t.usec()); }
+  void run(Time& time) { for_time(time, [this](ULongLong us) { return run_for(us), true; }); }
+  template <class Time>
+    requires requires(Time& t) { t.sec(t.sec()), t.usec(t.usec()); }
+  void run(Time* time) { time ? run(*time) : run(); }
+  template <class Time>
+    requires requires(Time& t) { t.sec(t.sec()), t.usec(t.usec()); }
+  Boolean work_pending(Time& time) {
+    return for_time(time, [this](ULongLong us) { return work_pending_for(us); });
+  }
+  template <class Time>
+    requires requires(Time& t) { t.sec(t.sec()), t.usec(t.usec()); }
+  void perform_work(Time& time) {
+    if (work_pending(time)) perform_work();
+  }
+  template <class Time>
+    requires requires(Time& t) { t.sec(t.sec()), t.usec(t.usec()); }
+  void perform_work(Time* time) { time ? perform_work(*time) : perform_work(); }
+  // run() and work_pending(), at most so many microseconds.
+  void run_for(ULongLong microseconds);
+  Boolean work_pending_for(ULongLong microseconds);
+  // TAO's: what stands below an ORB. Declared for programs that link callis::compat_tao, which defines it.
+  TAO_ORB_Core* orb_core();
+
   // Stops accepting connections and requests, lets requests in progress finish and tells clients in good order
   // (CloseConnection). wait: the call returns when all this is done. Inside an upcall of this ORB, wait raises
   // BAD_INV_ORDER, OMG minor 3; in a servant's destructor that shutdown() itself runs, the call returns at once.
   // Afterwards everything but destroy() and counting raises BAD_INV_ORDER, OMG minor 4.
-  virtual void shutdown(Boolean wait) = 0;
+  virtual void shutdown(Boolean wait = false) = 0;
   // Calls shutdown(true), then lets go of every resource. Another ORB of the same id can be made afterwards. Any
   // operation but counting raises OBJECT_NOT_EXIST from then on. In a servant's destructor that shutdown() runs,
   // destroy() returns at once, and the ORB is destroyed after the shutdown.
@@ -232,6 +265,20 @@ class ORB {
   // Throws OBJECT_NOT_EXIST if the ORB has been destroyed; BAD_INV_ORDER, OMG minor 4, if it has been shut down.
   virtual void check_usable() const = 0;
   virtual ~ORB() = default;
+
+ private:
+  // Gives `time` in microseconds to the function, and leaves in it what the function has not taken.
+  template <class Time, class Function>
+  static Boolean for_time(Time& time, Function&& function) {
+    const long long before = static_cast<long long>(time.sec()) * 1'000'000 + time.usec();
+    const auto start = std::chrono::steady_clock::now();
+    const Boolean result = function(before > 0 ? static_cast<ULongLong>(before) : 0);
+    const auto taken = std::chrono::steady_clock::now() - start;
+    const long long left = std::max(0LL, before - taken / std::chrono::microseconds(1));
+    time.sec(static_cast<decltype(time.sec())>(left / 1'000'000));
+    time.usec(static_cast<decltype(time.usec())>(left % 1'000'000));
+    return result;
+  }
 };
 
 inline Boolean is_nil(ORB_ptr o) { return o == nullptr; }

@@ -65,12 +65,15 @@ class Core final : public OrbContext, public CORBA::ORB {
 
  private:
   friend class RegisteredReferences;
+  friend class CORBA::ORB;
 
   explicit Core(Options&& options);
   ~Core() override;
   CORBA::Object_ptr from_factory(std::string_view id);
   // depth: the number of initial references that have led here.
   CORBA::Object_ptr text_to_object(std::string_view text, unsigned depth);
+  // Whether the text is "file:"; reads the file then.
+  CALLIS_OPTIONAL bool object_of_file(std::string_view text, unsigned depth, CORBA::Object_var& object);
   CORBA::Object_ptr initial_reference(std::string_view id, unsigned depth);
   CORBA::Object_ptr initial_reference_of_text(std::string_view id, unsigned depth);
   Pool* served_by_us();

@@ -6,6 +6,7 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/corbaname.h>
 #include <callis/orb/core/core.h>
+#include <callis/orb/core/file_references.h>
 #include <callis/orb/core/initial.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/core/object_of.h>
@@ -90,8 +91,11 @@ CORBA::Object_ptr Core::initial_reference_of_text(std::string_view id, unsigned 
 
 CORBA::Object_ptr Core::text_to_object(std::string_view text, unsigned depth) {
   ior::ParsedReference parsed = ior::parse_reference(text, limits());
-  if (const auto* e = std::get_if<ior::TextError>(&parsed))
+  if (const auto* e = std::get_if<ior::TextError>(&parsed)) {
+    if (CORBA::Object_var of_file; CALLIS_HAS(file_references) && object_of_file(text, depth, of_file))
+      return of_file._retn();
     raise<CORBA::BAD_PARAM>(omg(ior::bad_param_minor(e->problem)), CORBA::COMPLETED_NO, e->text());
+  }
   if (const auto* id = std::get_if<ior::InitialReference>(&parsed)) return initial_reference_of_text(id->name, depth);
   auto* const named = std::get_if<ior::NameInContext>(&parsed);
   ior::Ior& ior = named ? named->context : std::get<ior::Ior>(parsed);

@@ -4,6 +4,7 @@
 // that was inside last is the main thread; at first the thread that made the ORB.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -69,6 +70,8 @@ class MainThread final {
   bool run_one();
   // Runs tasks until stop().
   void serve();
+  // Waits until a task waits, or until stop(), or for that moment.
+  void wait_for_task(std::chrono::steady_clock::time_point end);
 
  private:
   void run_now(Task& task);

@@ -47,6 +47,30 @@ TEST(SingleModel, upcalls_are_made_inside_perform_work_only) {
   EXPECT_FALSE(server.core->work_pending());
 }
 
+TEST(SingleModel, run_for_serves_for_that_time) {
+  SingleServer server;
+  const auto start = std::chrono::steady_clock::now();
+  server.core->run_for(20'000);
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(20));
+  EXPECT_FALSE(server.core->work_pending_for(1'000));
+  RawClient client(server.port());
+  client.send(message({.argument = 3}));
+  EXPECT_TRUE(server.core->work_pending_for(60'000'000)) << "as soon as there is work";
+  EXPECT_EQ(server.handler.requests, 0);
+  while (server.handler.requests == 0) server.core->run_for(1'000);
+  EXPECT_EQ(client.hear().value, 3u);
+}
+
+TEST(SingleModel, run_for_ends_at_the_shutdown) {
+  SingleServer server;
+  server.before = [&](ServerRequest&) { server.core->shutdown(); };
+  RawClient client(server.port());
+  client.send(message({.argument = 3}));
+  server.core->run_for(600'000'000);
+  EXPECT_EQ(server.handler.requests, 1);
+  EXPECT_THROW(server.core->run_for(1), CORBA::BAD_INV_ORDER) << "it has been shut down";
+}
+
 TEST(SingleModel, perform_work_inside_an_upcall_serves_other_requests) {
   SingleServer server;
   RawClient a(server.port()), b(server.port());

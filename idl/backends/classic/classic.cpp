@@ -52,6 +52,16 @@ class ClassicBackend final : public Backend {
       text.line("// What puts values into Any is in ", files.source(), ".");
       out.push_back({name, text.take()});
     }
+    const auto forward = [&](const std::string& header, const std::string& line) {
+      if (header.empty()) return;
+      classic::Text text;
+      classic::print_notice(text, unit);
+      text.line("#pragma once");
+      text.line(line);
+      out.push_back({header, text.take()});
+    };
+    forward(files.any_header(), files.include_header());
+    if (options.skeletons != Skeletons::None) forward(files.tie_header(), files.include_skeleton_header());
     if (const std::string why = descriptors.overflow(); !why.empty())
       diagnostics.error({{unit.main_file, 1, 1}, 1}, why);
     if (diagnostics.failed()) return {};

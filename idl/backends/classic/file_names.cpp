@@ -15,8 +15,15 @@ std::string FileNames::skeleton_header() const { return ast::stem(unit_) + skele
 std::string FileNames::skeleton_source() const {
   return ast::stem(unit_) + (joined() ? options_.endings.source : options_.endings.skeleton_source);
 }
-std::string FileNames::any_source() const {
-  return options_.endings.any_source.empty() ? "" : ast::stem(unit_) + options_.endings.any_source;
+std::string FileNames::other(const std::string& ending) const {
+  return ending.empty() ? "" : ast::stem(unit_) + ending;
+}
+
+std::vector<std::string> FileNames::lines(const std::vector<std::string>& headers) {
+  std::vector<std::string> all;
+  for (const std::string& header : headers)
+    all.push_back(header.starts_with('<') ? cat("#include ", header) : cat("#include \"", header, "\""));
+  return all;
 }
 
 std::string FileNames::quoted(std::string_view name) const {

@@ -6,6 +6,7 @@
 #include <idl/backends/backend.h>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace callis::idl::backends::classic {
 
@@ -16,6 +17,7 @@ class FileNames {
 
   bool joined() const { return options_.skeletons == Skeletons::Joined; }
   bool for_omniorb() const { return options_.for_omniorb; }
+  bool for_tao() const { return options_.for_tao; }
   bool this_of_activation() const { return options_.this_of_activation; }
   bool for_boa() const { return options_.for_boa; }
 
@@ -25,11 +27,16 @@ class FileNames {
   std::string skeleton_header() const;
   std::string skeleton_source() const;
   // "": there is none.
-  std::string any_source() const;
+  std::string any_source() const { return other(options_.endings.any_source); }
+  std::string any_header() const { return other(options_.endings.any_header); }
+  std::string tie_header() const { return other(options_.endings.tie_header); }
 
   // Whole lines: `#include "x.h"`.
   std::string include_header() const { return quoted(header()); }
   std::string include_skeleton_header() const { return quoted(skeleton_header()); }
+  // Of headers that the user wants included.
+  std::vector<std::string> include_first() const { return lines(options_.include_first); }
+  std::vector<std::string> include_last() const { return lines(options_.include_last); }
   // Of the header made from an included IDL file. Angled where the IDL's is.
   std::string include_header(const ast::Include& include) const;
   // Of the skeletons made from `file`, an included IDL file, however deep.
@@ -37,6 +44,8 @@ class FileNames {
 
  private:
   std::string quoted(std::string_view name) const;
+  std::string other(const std::string& ending) const;
+  static std::vector<std::string> lines(const std::vector<std::string>& headers);
   // Of an IDL file as it is included: "sub/x.idl" to "x" or, with keep_include_paths, "sub/x".
   std::string stem_of(std::string_view spelled) const;
   const std::string& skeleton_ending() const;

@@ -160,6 +160,7 @@ bool declares_cos_naming(const ast::Unit& unit) {
 std::string print_header(const ast::Unit& unit, const FileNames& files, bool any) {
   Text to;
   to.any = any;
+  to.for_tao = files.for_tao();
   const std::string guard = unit_namespace(unit) + "_h";
   print_notice(to, unit);
   to.line("#ifndef ", guard);
@@ -169,6 +170,7 @@ std::string print_header(const ast::Unit& unit, const FileNames& files, bool any
     to.line("#ifndef CALLIS_COS_NAMING");
     to.line("#define CALLIS_COS_NAMING");
   }
+  for (const std::string& line : files.include_first()) to.line(line);
   for (const std::string& line : runtime_headers(Uses(unit), any)) to.line(line);
   Includes includes(unit, files);
   includes.print_before_all(to);
@@ -179,6 +181,8 @@ std::string print_header(const ast::Unit& unit, const FileNames& files, bool any
   for_each<ast::ValueType>(unit, [&to](const ast::ValueType& v) { print_obv_class(to, v); });
   if (cos_naming) to.line("#endif");
   if (files.for_omniorb()) to.line("#include <callis/omniorb.h>");
+  if (files.for_tao()) to.line("#include <callis/tao.h>");
+  for (const std::string& line : files.include_last()) to.line(line);
   to.line("#endif");
   return to.take();
 }

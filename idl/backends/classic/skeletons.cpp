@@ -169,8 +169,8 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names,
   if (!interfaces.empty()) includes.print_before_all(to, interfaces);
   // Who has all of a file in one header includes no other, as programs for omniORB do.
   if (names.joined() && !names.for_omniorb()) to.line("#include <callis/corba.h>");
+  if (!interfaces.empty() || names.for_tao()) to.line("#include <callis/portable_server.h>");
   if (!interfaces.empty()) {
-    to.line("#include <callis/portable_server.h>");
     to.line("#include <callis/poa/servant/skeleton.h>");
     if (ties) to.line("#include <callis/poa/servant/tie.h>");
     if (names.for_boa()) to.line("#include <omniORB4/boa.h>");

@@ -78,6 +78,8 @@ class Text {
 
   // Whether what is printed here gets TypeCodes and operators of Any.
   bool any = false;
+  // Whether it has the members that TAO's has beyond the mapping.
+  bool for_tao = false;
 
   bool empty() const { return text_.empty(); }
   const std::string& str() const { return text_; }

@@ -272,6 +272,8 @@ void print_value_class(Text& to, const ast::ValueType& v) {
   to.line("typedef ", absolute(v, "_var"), " _var_type;");
   to.line("static ", id, "* _downcast(::CORBA::ValueBase* _callis_v) { return dynamic_cast<", id, "*>(_callis_v); }");
   if (!v.is_abstract) to.line("::CORBA::ValueBase* _copy_value() override;");
+  if (to.for_tao)
+    to.line("static const char* _tao_obv_static_repository_id() { return ", quoted(v.repository_id), "; }");
   for (const ast::Declaration* d : v.contents) print_type_declaration(to, *d, true);
   for (const ast::WireOperation& op : own_value_operations(v)) {
     const bool of_base =

@@ -6,7 +6,12 @@
 // Prints "victim IOR:...", "floor PORT" of the ping-pong, and "ready". Serves until its standard input ends. Has more
 // objects, which it tells nobody of. The server with lanes also prints "low IOR:...", "propagated IOR:..." and
 // "buffered IOR:...".
+#ifdef ATTACK_MICRO
+#include <callis/micro/loop.h>
+#include <poll.h>
+#else
 #include <callis/messaging.h>  // -ORBBidirectional
+#endif
 #include <unistd.h>
 #include <iostream>
 #include <thread>
@@ -36,6 +41,23 @@ void serve(CORBA::ORB_ptr orb) {
   manager->activate();
   std::cout << "floor " << attack::start_pong() << "\nready" << std::endl;
 
+#ifdef ATTACK_MICRO  // which has one thread
+  struct Input final : callis::micro::Source {
+    explicit Input(CORBA::ORB_ptr o) : orb(o) {
+      fd = 0;
+      wanted = POLLIN;
+    }
+    void ready() noexcept override {
+      char byte;
+      if (::read(0, &byte, 1) <= 0) orb->shutdown(false);
+    }
+    void late() noexcept override {}
+    const CORBA::ORB_ptr orb;
+  } input(orb);
+  callis::micro::Loop::instance().add(input);
+  orb->run();
+  callis::micro::Loop::instance().remove(input);
+#else
   std::thread stopper([orb] {
     char byte;
     while (::read(0, &byte, 1) > 0) {
@@ -44,6 +66,7 @@ void serve(CORBA::ORB_ptr orb) {
   });
   orb->run();
   stopper.join();
+#endif
 }
 
 }  // namespace

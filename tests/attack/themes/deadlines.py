@@ -162,6 +162,7 @@ class _NeverWhole(Attack):
 
 class CancelsBesideReassembly(_NeverWhole):
     """A message in fragments that does not end, beside it a stream of CancelRequests; message_timeout is short."""
+    micro = False
 
     def lap(self):
         self.until_closed(self.unfinished(), itertools.repeat(cancel(999_999) * 20))
@@ -169,6 +170,7 @@ class CancelsBesideReassembly(_NeverWhole):
 
 class CallsBesideReassembly(_NeverWhole):
     """The same with good calls beside the message that does not end, and with fragments of it a byte each."""
+    micro = False
 
     def lap(self):
         for others in (request(self.target.key, "echo", Cdr().string("x")), fragment(1, b"x", True)):
@@ -177,6 +179,7 @@ class CallsBesideReassembly(_NeverWhole):
 
 class TrickledRequests(_NeverWhole):
     """A request a byte at a time, so that something has always just come; message_timeout is short."""
+    micro = False
 
     def lap(self):
         whole = request(self.target.key, "echo", Cdr().string("x" * 2000))
@@ -238,6 +241,7 @@ class IdleForEver(Attack):
 class IdleBidirectional(IdleForEver):
     """The same where the victim allows bidirectional connections, and claims that it does not believe: these do not last longer than
     others. Ten minutes are what those that it believes have."""
+    micro = False
 
     promised = "closed by idle_timeout, if not believed"
     options = ("-ORBIdleTimeout", "300", "-ORBBidirectional", "both", "-ORBBidirectionalIdleTimeout", "600000")
@@ -246,6 +250,7 @@ class IdleBidirectional(IdleForEver):
 class IdleAndBelieved(Attack):
     """Clients that claim their own addresses, which the victim believes, and then say nothing: more than half of the connections that
     the victim may have."""
+    micro = False
 
     promised = "idle_timeout beyond half of max_connections"
     options = ("-ORBIdleTimeout", "300", "-ORBBidirectional", "both", "-ORBMaxConnections", "40")

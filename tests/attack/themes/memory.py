@@ -316,6 +316,7 @@ class SmallBehindLarge(Attack):
 class KeysAcrossFragments(Attack):
     """Requests of GIOP 1.1 whose object key, a megabyte, lies across two fragments, so that the victim must join its parts; each on
     a connection of its own that stays open, and says nothing more."""
+    micro = False
 
     promised = "memory flat"
     seconds = 1

@@ -17,6 +17,7 @@ ESCAPES = "\x1b[2J\x1b]0;owned\x07\r\nFAILED: forged line\x00\x7f\x9b31m\xc3\x28
 class ControlCharacters(Attack):
     """Control characters, escape sequences and line ends in operation names, repository ids, keys and the host of a listen
     point, which the log repeats; with everything logged."""
+    micro = False
 
     promised = "log lines stay text"
     options = ("-ORBLog", "debug", "-ORBBidirectional", "both")
@@ -90,6 +91,7 @@ class _Keys(Attack):
 class PlainKeys(_Keys):
     """Without -ORBUnguessableKeys: slots counted from those in the one key that is known. SECURITY.md says that keys are no
     capabilities; and what finds nothing here would show nothing below."""
+    micro = False
 
     promised = "all objects are reached, as said"
 
@@ -104,6 +106,7 @@ class PlainKeys(_Keys):
 class CountedKeys(_Keys):
     """With -ORBUnguessableKeys yes: keys made from the known one by counting, with and without its last 8 bytes, and bit by bit
     and byte by byte."""
+    micro = False
 
     promised = "no other key reaches an object"
     options = ("-ORBUnguessableKeys", "yes")

@@ -177,7 +177,7 @@ void calls(Mixed::Peer_ptr peer, const Facts& f) {
   } catch (const CORBA::UNKNOWN& e) {
     CHECK(!f.throws_any && e.completed() == CORBA::COMPLETED_MAYBE);
   }
-#ifndef INTEROP_OMNIORB
+#if !defined(INTEROP_OMNIORB) && !defined(INTEROP_MICRO)
   try {
     CHECK(!f.texts || CORBA::is_nil(CORBA::Object_var(peer->_get_component()).in()));
   } catch (const CORBA::BAD_OPERATION&) {  // JacORB's servers do not know components
@@ -275,7 +275,7 @@ void contexts(Mixed::Peer_ptr peer, const Facts&) {
 
 // End times as the server reads them; a request that comes too late; start times that are waited for.
 void deadlines(Mixed::Peer_ptr peer, const Facts& f) {
-#ifndef INTEROP_OMNIORB
+#if !defined(INTEROP_OMNIORB) && !defined(INTEROP_MICRO)
   const TimeBase::TimeT now = callis::orb::utc_now(), hour = 36'000'000'000;
   const auto limited = [&](CORBA::PolicyType type, TimeBase::TimeT at, Mixed::Peer_ptr of) {
     CORBA::Any value;

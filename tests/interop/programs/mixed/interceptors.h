@@ -11,13 +11,22 @@
 #include <omniORB4/internal/giopStream.h>
 #include <omniORB4/internal/GIOP_C.h>
 #include <omniORB4/internal/GIOP_S.h>
-#else
+#elif !defined(INTEROP_MICRO)
 #include <callis/interceptors.h>
 #include <callis/messaging.h>
 #include <callis/orb/base/utc.h>
 #endif
 
 namespace interop {
+
+#ifdef INTEROP_MICRO  // has no interceptors
+
+inline CORBA::ULong asks = 0, answered = 0;
+constexpr CORBA::ULong kRefused = 13, kRefusedMinor = 4712;
+inline void intercept() {}
+inline void intercept_made() {}
+
+#else
 
 constexpr CORBA::ULong kAskedId = 0x4D495851, kAnsweredId = 0x4D495852;
 constexpr CORBA::ULong kRefused = 13;          // the number that a server's interceptors refuse
@@ -212,6 +221,8 @@ inline void intercept() {
   PI::register_orb_initializer(initializer.in());
 }
 inline void intercept_made() {}
+
+#endif
 
 #endif
 

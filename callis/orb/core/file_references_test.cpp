@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// References in files (callis/file_references.h).
+#include <gtest/gtest.h>
+#include <callis/corba.h>
+#include <callis/file_references.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <filesystem>
+#include <fstream>
+
+namespace callis {
+namespace {
+
+class FileReferences : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / ("callis-files-" + std::to_string(::getpid()));
+    std::filesystem::create_directory(folder_);
+    int none = 0;
+    orb_ = CORBA::ORB_init(none, nullptr, "files");
+    allow_file_references();
+  }
+  void TearDown() override {
+    allow_file_references(false);
+    orb_->destroy();
+    std::filesystem::remove_all(folder_);
+  }
+  std::string write(const char* name, std::string_view text) {
+    std::ofstream(folder_ / name) << text;
+    return "file://" + (folder_ / name).string();
+  }
+  std::string refusal(const std::string& text) {
+    try {
+      const CORBA::Object_var object = orb_->string_to_object(text.c_str());
+    } catch (const CORBA::BAD_PARAM& e) {
+      EXPECT_EQ(e.minor(), CORBA::OMGVMCID | 9) << text;
+      return std::string(e.detail());
+    }
+    return "taken";
+  }
+
+  std::filesystem::path folder_;
+  CORBA::ORB_var orb_;
+};
+
+constexpr const char kUrl[] = "corbaloc::h:1/key";
+
+TEST_F(FileReferences, are_what_stands_in_the_file) {
+  const std::string text = write("a.ior", std::string("  ") + kUrl + "\n\n");
+  const CORBA::Object_var expected = orb_->string_to_object(kUrl), object = orb_->string_to_object(text.c_str());
+  EXPECT_TRUE(object->_is_equivalent(expected.in()));
+  const CORBA::Object_var same = orb_->string_to_object((" FILE:" + (folder_ / "a.ior").string()).c_str());
+  EXPECT_TRUE(same->_is_equivalent(expected.in()));
+}
+
+TEST_F(FileReferences, are_for_programs_that_allow_them) {
+  const std::string text = write("a.ior", kUrl);
+  allow_file_references(false);
+  EXPECT_NE(refusal(text).find("does not read references from files"), std::string::npos);
+}
+
+TEST_F(FileReferences, name_regular_files_of_bounded_size) {
+  EXPECT_NE(refusal("file:///dev/zero").find("no regular file"), std::string::npos);
+  EXPECT_NE(refusal("file://" + folder_.string()).find("no regular file"), std::string::npos);
+  const std::string pipe = (folder_ / "pipe").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_NE(refusal("file://" + pipe).find("no regular file"), std::string::npos);
+  EXPECT_NE(refusal(write("big", std::string((1 << 20) + 1, ' '))).find("more than 1 MiB"), std::string::npos);
+  EXPECT_NE(refusal("file:///no/such/file").find("/no/such/file: No such file"), std::string::npos);
+  EXPECT_NE(refusal("file:").find("no path"), std::string::npos);
+}
+
+TEST_F(FileReferences, do_not_lead_to_files) {
+  const std::string first = write("a.ior", kUrl);
+  EXPECT_NE(refusal(write("b.ior", first)).find("names another file"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace callis
