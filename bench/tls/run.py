@@ -3,7 +3,7 @@
 """TLS of callis beside OpenSSL alone and omniORB's, with the bars that it has to keep. Systems take turns, so that a busy machine is busy
 for all.
 
-    run.py --build build/release [--calls 20000] [--rounds 9] [--only calls|bytes|handshakes|memory|crowd]...
+    ./dev bench tls [--calls 20000] [--rounds 9] [--only calls|bytes|handshakes|memory|crowd]...
 
 calls       a call of three shorts; OpenSSL: as many bytes there and back
 bytes       a call with 16 and 64 KiB
