@@ -74,10 +74,12 @@ def _floods(report):
         for kind in SHOWN:
             series = [(look.style(s), points) for s in _systems(report) if (points := _points(report, s, link, kind))]
             if any(len(points) > 1 for _, points in series):
-                panels.append((f"{words(link)}; {kind}", series))
+                panels.append((f"{link}; {kind}", series))
     if panels:
         report.page.figure(report.draw.panels(panels, "throughput over links of several rates", xlabel="bytes of a buffer", ylabel="Gbit/s"),
-                           f"Throughput of one-way floods against the buffers' size, by link; {shared.rounds(report.results, SUITE)}.",
+                           f"Throughput of one-way floods against the buffers' size, by link; {shared.rounds(report.results, SUITE)}. "
+                           "Payload counts as it lies in memory: Ice and gRPC leave a BinStruct's padding out, so they may be faster than the "
+                           f"link. {'; '.join(map(words, _links(report, 'ttcp')))}.",
                            "figure-network")
 
 
