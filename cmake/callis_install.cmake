@@ -184,7 +184,7 @@ foreach(list CALLIS_ALL_FEATURES CALLIS_FEATURE_LIBRARIES CALLIS_COMPONENTS)
   list(REMOVE_DUPLICATES ${list})
 endforeach()
 # All that there are, chosen or not: another package may bring the others.
-set(CALLIS_INSTALLED_LIBRARIES core micro rt dynamic tls properties naming trading streams lifecycle log_sink compat_omniorb compat_tao)
+set(CALLIS_INSTALLED_LIBRARIES core rt dynamic tls properties naming trading streams lifecycle log_sink compat_omniorb compat_tao micro)
 configure_package_config_file(cmake/callisConfig.cmake.in ${PROJECT_BINARY_DIR}/package/callisConfig.cmake
   INSTALL_DESTINATION ${package} PATH_VARS CMAKE_INSTALL_BINDIR CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/callisConfigVersion.cmake COMPATIBILITY SameMinorVersion)

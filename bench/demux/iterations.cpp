@@ -120,7 +120,8 @@ class Client {
     Body none(false);
     const std::uint64_t start = bench::now_ns();
     for (int i = 0; i < count; ++i)
-      for (const std::uint64_t n : order_) orb::call(*targets_[n], {operation_, one_way, &identities_[one_way]}, none);
+      for (const std::uint64_t n : order_)
+        orb::call(*targets_[n], {operation_, one_way, &identities_[one_way]}, none);
     std::uint64_t now = served();
     while (one_way && now < before + requests && bench::now_ns() - start < kPatience) now = served();
     const std::uint64_t ns = bench::now_ns() - start;

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each header of callis/compat alone, by several compilers, with -Wall -Wextra as users have them, and twice in one source.
 
-    alone.py FOLDER --compiler NAME... --include DIR...
+    alone.py FOLDER --compiler NAME... --include DIR... [--without NAME...]
 
-FOLDER: callis/compat. Compilers that are not installed are left out and named. Headers of services are left out if the header that the
+FOLDER: callis/compat; NAME: of a folder in it that is not meant. Compilers that are not installed are left out and named. Headers of services are left out if the header that the
 IDL compiler makes for them is not in --include: the service is not built.
 
 Exit status 0: all compile without a word. 77: no compiler is here.
@@ -18,8 +18,9 @@ import subprocess
 import sys
 
 
-def headers(folder):
-    return sorted(p.relative_to(folder) for kind in ("*.h", "*.hh") for p in folder.rglob(kind) if "testing" not in p.parts)
+def headers(folder, without):
+    found = sorted(p.relative_to(folder) for kind in ("*.h", "*.hh") for p in folder.rglob(kind))
+    return [p for p in found if not set(without) & set(p.parts)]
 
 
 def missing(folder, header, include):
@@ -46,6 +47,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--compiler", action="append", default=[])
     parser.add_argument("--include", action="append", default=[])
+    parser.add_argument("--without", action="append", default=["testing"])
     options = parser.parse_args()
     compilers = [c for c in options.compiler if shutil.which(c)]
     for name in sorted(set(options.compiler) - set(compilers)):
@@ -53,7 +55,7 @@ def main():
     if not compilers:
         return 77
     chosen, wrong = [], 0
-    for header in headers(options.folder):
+    for header in headers(options.folder, options.without):
         name = missing(options.folder, header, options.include)
         if name:
             print(f"{header}: {name} is not built")

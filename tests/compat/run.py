@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """omniORB's example programs, unchanged, built with callis's component compat_omniorb and run, also against omniORB's own binaries.
 
-    run.py --callis-idl PROGRAM --callis PROGRAM --include DIR... --library FILE... [--few | --styles | --page docs/guide/from-omniorb.md]
+    run.py --callis-idl PROGRAM --callis PROGRAM --include DIR... --library FILE... [--few | --styles | --options | --page docs/guide/from-omniorb.md]
 
 The sources are those of Debian's package omniorb-doc, which also has most of the programs that omniORB's makefiles have built; the
 others are built here, with omniORB's headers and libraries. --few: three programs. A table says of each program whether it was
@@ -330,6 +330,51 @@ def try_styles(options, folder):
     raise Failure("the linker takes the sources of both styles")
 
 
+def their_options():
+    """{name: default} of omniORB's options, as a program of its own tells them."""
+    with Processes() as processes:
+        program = processes.start("omniORB's", [EXAMPLES / "echo/eg2_impl", "-ORBdumpConfiguration", "1"])
+        lines = program.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)
+    found = [re.match(r"omniORB:   (\w+)(?: \(\w+\))? = *(.*)$", line) for line in lines]
+    return {m.group(1): m.group(2) for m in found if m}
+
+
+# Options whose default says nothing, or nothing that a command line could say.
+SAID = {"DefaultInitRef": "corbaloc::127.0.0.1:1/", "defaultCharCodeSet": "UTF-8", "defaultWCharCodeSet": "UTF-16", "traceFile": "/dev/null",
+        "principal": "someone", "bootstrapAgentHostname": "127.0.0.1", "configFile": None, "traceLocking": "0", "id": "omniORB4",
+        "unixTransportDirectory": "/tmp/nowhere", "unixTransportPermission": "0700", "endPoint": "giop:tcp:127.0.0.1:"}
+
+
+def try_options(options, folder):
+    """Each option of omniORB's is taken by a program, and nothing that it means is lost without a word."""
+    builder = Builder(options, folder)
+    program = builder.program("echo/eg2_impl", builder.idl("echo"))
+    names = their_options()
+    if len(names) < 50:
+        raise Failure(f"omniORB tells no more options than {sorted(names)}")
+    wrong = []
+    for name, default in names.items():
+        value = SAID.get(name, default)
+        if value is None:
+            continue
+        with Processes() as processes:
+            words = [f"-ORB{name}", value, *([] if name == "endPoint" else ["-ORBEndpoint", "tcp:127.0.0.1:0"])]
+            running = processes.start(name, [program, *words])
+            try:
+                running.wait_for(lambda line: line.startswith("IOR:"), TIMEOUT)
+            except Failure:
+                wrong.append(f"-ORB{name} {value}: {running.output}")
+                continue
+            told = [line for line in running.output if line.startswith("callis:")]
+            if options.verbose:
+                print(name, value, told)
+            if any("is ignored" in line and f"-ORB{name}" not in line for line in told) or len(told) > 1:
+                wrong.append(f"-ORB{name} {value}: {told}")
+    if wrong:
+        raise Failure("\n".join(wrong))
+    print(f"{len(names)} options")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--callis-idl", required=True)
@@ -341,16 +386,17 @@ def main():
     parser.add_argument("--few", action="store_true")
     parser.add_argument("--page", help="types the commands of this page of the guide, in place of the rest")
     parser.add_argument("--styles", action="store_true", help="files of two styles of names in one program, in place of the rest")
+    parser.add_argument("--options", action="store_true", help="each of omniORB's options, in place of the rest")
     parser.add_argument("--only", default="", help="of the programs, those whose names begin so")
     parser.add_argument("--verbose", action="store_true", help="names the pairs")
     options = parser.parse_args()
     if not (EXAMPLES / "echo/eg2_clt.cc").exists():
         print("omniORB's examples (Debian: omniorb-doc) are not here")
         return 77
-    if options.page or options.styles:
+    if options.page or options.styles or options.options:
         with tempfile.TemporaryDirectory() as folder:
             try:
-                (type_page if options.page else try_styles)(options, pathlib.Path(folder))
+                (type_page if options.page else try_styles if options.styles else try_options)(options, pathlib.Path(folder))
             except Failure as why:
                 print(why)
                 return 1

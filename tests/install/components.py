@@ -2,7 +2,7 @@
 """The way "components" of install.py: callis installed part by part, as Debian's packages bring it.
 
 * The core alone: a program builds and runs, and find_package() says of each part that is missing which package has it.
-* Each library comes with its own install components, and is found then.
+* Each library comes with its own install components, and is found then. That of the micro profile takes the place of the core's.
 * A library that lies in the process of a program that does not use it changes nothing: neither the instructions of what one
   thread does, nor the sockets and threads that a server and its client make; alone, and with each other library.
 """
@@ -122,6 +122,25 @@ def unchanged(place, prefix, names):
         sys.exit("\n".join(wrong))
 
 
+def micro(place, prefix):
+    """The ORB of the micro profile takes the place of the other."""
+    said = " ".join(configure(place.folder / "no micro", prefix, ["micro"], good=False).split())
+    if "component micro of callis is not installed" not in said or "libcallis-micro-dev" not in said:
+        sys.exit(f"find_package without micro says:\n{said}")
+    install(place.build, prefix, "libcallis-micro-dev")
+    sources = CONSUMERS.parents[2] / "bench/footprint"
+    project = place.folder / "uses micro"
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.20)\nproject(parts CXX)\n"
+                                            "find_package(callis CONFIG REQUIRED COMPONENTS micro)\n"
+                                            f"add_executable(parts \"{sources}/micro.cpp\")\ncallis_idl_generate(parts \"{sources}/minimal.idl\")\n"
+                                            "target_link_libraries(parts PRIVATE callis::micro)\n")
+    run("cmake", "-S", project, "-B", project / "out", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}")
+    run("cmake", "--build", project / "out")
+    if run(project / "out/parts") != "OK\n" or "libcallis" in run("readelf", "-d", project / "out/parts"):
+        sys.exit("the program with callis::micro is not right")
+
+
 def ways(place):
     prefix = place.folder / "a prefix"
     install(place.build, prefix, "libcallis", "libcallis-dev", "callis-idl")
@@ -132,6 +151,7 @@ def ways(place):
         if run(out / program) != "OK\n":
             sys.exit(f"{program}: not OK")
     missing(place, prefix)
+    micro(place, prefix)
     names = []
     for name, (package, _, _) in LIBRARIES.items():
         if not (place.build / f"lib/installed/libcallis_{name}.so").exists():

@@ -296,12 +296,12 @@ Pool::Woken Pool::sleep_idle(int descriptor, Duration most) noexcept {
   return both[0].revents != 0 ? Woken::ByInput : Woken::Otherwise;
 }
 
-void Pool::tell_shortage(bool is_short) noexcept {
+void Pool::tell_shortage() noexcept {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   const int fd = shortage_.load(std::memory_order_seq_cst);
   if (fd < 0) return;
   std::uint64_t n = 1;
-  if (is_short) (void)!::write(fd, &n, sizeof n);
+  if (orb_.server().short_of_threads()) (void)!::write(fd, &n, sizeof n);
   else (void)!::read(fd, &n, sizeof n);
 }
 

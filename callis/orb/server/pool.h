@@ -115,7 +115,7 @@ class Pool final : private WorkerGroup {
   CALLIS_OPTIONAL Woken sleep_idle(int descriptor, Duration most) noexcept;
   std::uint32_t sleepers() const { return sleepers_.load(std::memory_order_relaxed); }
   // Wakes these threads. Called whenever Server::short_of_threads() may have changed, by one thread at a time.
-  CALLIS_OPTIONAL void tell_shortage(bool is_short) noexcept;
+  CALLIS_OPTIONAL void tell_shortage() noexcept;
   void remove(ServerConnection& connection) noexcept;
   // Suppresses the reply to the request if its upcall is running.
   void cancel(const ServerConnection& connection, std::uint32_t request_id);

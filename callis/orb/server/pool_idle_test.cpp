@@ -81,6 +81,19 @@ TEST_F(IdlePool, lets_go_of_a_long_upcall_that_begins_while_it_sleeps) {
   EXPECT_EQ(client.hear().id, 2u);
 }
 
+// Its connection is kept during the upcall, as nobody waits for a one-way's end, and only the timekeeper lets it go.
+TEST_F(IdlePool, lets_go_of_a_long_oneway_that_begins_while_it_sleeps) {
+  Gate gate;
+  server.handler.before = [&](ServerRequest& r) { gate(r); };
+  RawClient client(server.port());
+  call(client, 1);
+  wait_until_asleep();
+  client.send(message({.operation = "wait", .id = 2, .response = giop::ResponseFlags::None}));
+  gate.wait_until_entered();
+  call(client, 3);
+  gate.open();
+}
+
 TEST_F(IdlePoolThatCloses, sleeps_until_the_first_connection_is_idle_for_too_long) {
   RawClient client(server.port());
   call(client, 1);

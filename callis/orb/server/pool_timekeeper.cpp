@@ -52,6 +52,8 @@ void PoolTimekeeper::run() {
   while (!pool_.ending_) {
     if (std::exchange(look_soon_, false)) next = std::min(next, Clock::steady().now() + PeerMemory::kLookEvery);
     const bool watches = last_look_ || watching_.load(std::memory_order_relaxed);
+    // An upcall has begun. If it lasts, a sweep lets go of its connection.
+    if (dozes() && (watches || pressed_.load(std::memory_order_seq_cst))) set_now(Clock::steady().now());
     if (pool_.count_.load(std::memory_order_relaxed) == 0 && !PeerMemory::wants_look() && !watches) {
       pool_.changed_.wait(lock, [this] {
         return pool_.ending_ || watching_.load(std::memory_order_relaxed) ||
@@ -93,7 +95,7 @@ TimePoint PoolTimekeeper::next_look(const Found& found, bool watches) {
   const TimePoint now = Clock::steady().now();
   const bool looks_at_memory = PeerMemory::wants_look();
   sleeps_until_.store(0, std::memory_order_relaxed);
-  if (!found.rests || watches || looks_at_memory) {
+  if (!found.rests || watches || looks_at_memory || pressed_.load(std::memory_order_seq_cst)) {
     now_.store(ticks(now), std::memory_order_relaxed);
     return now + (looks_at_memory ? std::min(grain_, PeerMemory::kLookEvery) : grain_);
   }
@@ -141,11 +143,10 @@ void PoolTimekeeper::begin_watching() {
 // thread may read an old value. So one more look follows when watching_ has been false for a while, and all earlier
 // stores can be seen.
 void PoolTimekeeper::watch(TimePoint now) {
-  const bool lets_go = may_let_go(now);
   bool any = false;
   for (Worker* w = pool_.workers_; w; w = w->next_) {
     any |= w->gets_on(now);
-    any |= lets_go && w->let_go_of_slow(now);
+    any |= w->let_go_of_slow(now);
   }
   if (any) watch_until_ = now + (pool_.is_fixed() ? kWatchFixedOn : kWatchOn);
   const bool goes_on = now < watch_until_;

@@ -145,6 +145,7 @@ class Worker final : private WorkerGroup {
   bool wait_for_message();
   bool wait_with_other_buffers();
   bool wait_longer();
+  CALLIS_OPTIONAL bool wait_beside_pool();
   bool read_rest();
   transport::Transfer receive_first(Deadline deadline);
   transport::Transfer receive_into(Deadline deadline, TimePoint now, std::size_t most);
