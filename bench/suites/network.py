@@ -7,7 +7,8 @@ Cases; LINK is loopback (no network), or one of NEAR and FAR:
     LINK/call/OPERATION       p50_us ... of a two-way call of Param_Test
     LINK/far/WHAT             what costs round trips, for those that have it (bench/peers/common/far.h): p50_us of call,
                               after-one-way (a one-way and a call), one-ways (100 of 1 KB), large (256 KB); calls_per_s of
-                              together (8 threads)
+                              together (8 threads); pipelined: 16 calls of one thread, all sent before the first result, by
+                              DII's deferred calls (systems callis-dii, omniorb-dii), Ice's and gRPC's asynchronous ones
     LINK/far/large/fragments, LINK/far/after-one-way/nagle
                               callis with -ORBFragmentSize 8192, and with Nagle's algorithm, which callis turns off
 """
@@ -26,7 +27,8 @@ TITLE = "network: floods and calls over links of several rates and round trips"
 NEEDS = ("programs", "peers")
 JUDGED, FLOOR = "callis-interpreted", "raw"
 SYSTEMS = (JUDGED, FLOOR, "callis-compiled", "omniorb", "ace", "rpc", "opt-rpc", "jacorb", "ice", "grpc", "capnp")
-FAR_SYSTEMS = (JUDGED, "omniorb", "ice", "grpc")
+FAR_SYSTEMS = (JUDGED, "omniorb", "ice", "grpc", "callis-dii", "omniorb-dii")
+DEFERRED = ("callis-dii", "omniorb-dii")  # far alone
 NO_CALLS = ("opt-rpc",)  # ttcp alone
 TYPES = ("short", "char", "long", "octet", "double", "BinStruct")
 OPERATIONS = ("test_short", "test_unbounded_string", "test_fixed_struct", "test_strseq", "test_var_struct", "test_nested_struct",
@@ -34,6 +36,7 @@ OPERATIONS = ("test_short", "test_unbounded_string", "test_fixed_struct", "test_
 FULL_MBIT = 150    # up to this rate callis has to fill the link
 FILLED = 0.95      # of what C sockets reach
 ROUND_TRIP = 1.05  # how many round trips a call may take
+PIPELINED = 1.2    # and 16 of them
 
 
 def wires(context):
@@ -96,7 +99,9 @@ class Pair(pairs.Pair):
 def variants(context, system):
     """[(what, options, environment, what stands behind the case)] of far."""
     calls = ["--calls", context.pick(3, 10, 30)]
-    found = [("call,after-one-way,one-ways,large,together", [], {}, "")]
+    if system in DEFERRED:
+        return [(calls, {}, "")]
+    found = [("call,after-one-way,one-ways,large,together,pipelined", [], {}, "")]
     if system == JUDGED:
         nagle = {"LD_PRELOAD": os.path.join(context.build, "bench", "bench_nagle.so")}
         found += [("large", ["-ORBFragmentSize", "8192"], {}, "/fragments"), ("after-one-way", [], nagle, "/nagle")]
@@ -139,7 +144,7 @@ def run(context):
         for system in filter(context.wants, SYSTEMS):
             context.results.missing(SUITE, system, why)
         return
-    pairs.present(context, SUITE, SYSTEMS)
+    pairs.present(context, SUITE, (*SYSTEMS, *DEFERRED))
     failed = pairs.Failed(context, SUITE)
     for number in range(rounds(context)):
         for wire in wires(context):
@@ -175,6 +180,12 @@ def far_rows(results):
         if value is not None:
             yield Row(section, f"{what}: p50 ÷ the round trip", value / trip, "x", ("<=", bar) if bar else None,
                       ", ".join(f"{s} {us / trip:.2f}" for s, us in beside if us))
+    case = f"{LONG}/far/pipelined"
+    value = results.median(SUITE, DEFERRED[0], case, "p50_us")
+    if value is not None:
+        beside = [(s, results.median(SUITE, s, case, "p50_us")) for s in FAR_SYSTEMS if s != DEFERRED[0]]
+        yield Row(section, "pipelined, 16 deferred calls of one thread: p50 ÷ the round trip", value / trip, "x", ("<=", PIPELINED),
+                  ", ".join(f"{s} {us / trip:.2f}" for s, us in beside if us))
     case = f"{LONG}/far/together"
     value = results.median(SUITE, JUDGED, case, "calls_per_s")
     if value is not None:
