@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Services that call each other over TLS: each carries its own certificate, and not its client's.
 
-    tls.py --bin DIR --demand-server PROGRAM --case naming|trading|logging|events|imr
+    tls.py --bin DIR --demand-server PROGRAM --case naming|trading|logging|events|lanes|imr
 
 PROGRAM is the server of examples/15-on-demand, with callis/tls.h. Every second service lets in only the certificate of the first one, so
 that what comes through shows whose it was."""
@@ -111,6 +111,12 @@ def events(site, processes):
     want("\n".join(watcher.output), "news")
 
 
+def lanes(site, _):
+    """They would listen by TCP alone."""
+    want(site.run("events", "--tls", site.of("near"), "--rt-channel", "plant", "-ORBEndpoint", "tls:127.0.0.1:0", status=1),
+         "--rt-... and --tls do not go together")
+
+
 def imr(site, processes, demand_server):
     _, repository = site.serve(processes, "near", "imr", "serve", "--allow", "admin=cert:CN=ops,cert:CN=far,write=cert:CN=server,"
                                "cert:CN=far")
@@ -135,7 +141,7 @@ def imr(site, processes, demand_server):
     site.run("imr", "stop", "greeter", *known)
 
 
-CASES = {"naming": naming, "trading": trading, "logging": logging, "events": events, "imr": imr}
+CASES = {"naming": naming, "trading": trading, "logging": logging, "events": events, "lanes": lanes, "imr": imr}
 
 
 def main():

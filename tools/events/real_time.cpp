@@ -3,6 +3,7 @@
 #include <callis/base/text.h>
 #include <services/events/rtchannel/real_time.h>
 #include <services/events/rtchannel/service.h>
+#include <services/programs/site.h>
 #include <tools/events/option_table.h>
 #include <tools/events/real_time.h>
 #include <cstdio>
@@ -165,6 +166,9 @@ void prepare_real_time(int argc, char** argv) {
 
 std::unique_ptr<RealTime> make_real_time(services::Frame& frame, const ServiceOptions& plain) {
   if (!table().any_given(frame.options)) return nullptr;
+  if (programs::in_site())
+    throw ProgramFailed{kCannot, "--rt-... and --tls do not go together: the lanes of real-time channels listen "
+                                 "by TCP alone"};
   try {
     return std::make_unique<Channels>(frame, options_of(frame, plain));
   } catch (const CallisRealTimeEvents::Refused& e) {

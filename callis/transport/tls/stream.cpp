@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kHeader = 5;                             // of a record
 constexpr std::size_t kLongestRecord = kHeader + (18u << 10);  // 2^14 and what any version adds
 constexpr std::size_t kPlain = 16u << 10;                      // of one record
-constexpr std::size_t kTail = 4u << 10;                        // of a message, that waits for nothing
+constexpr std::size_t kShort = 4u << 10;                       // a record that waits for the next
 constexpr std::size_t kLeastReceive = 4u << 10;
 
 // The memory that a thread reads into, and puts short parts together in.
@@ -244,9 +244,16 @@ bool TlsStream::takes_tickets_only() {
 int TlsStream::put(const char* bytes, int size) {
   ByteView rest(reinterpret_cast<const Byte*>(bytes), static_cast<std::size_t>(std::max(size, 0)));
   if (!send_failed_.ok()) return -1;
-  if (!flushing_ && !tail_follows_ && output_.empty()) {
-    const Transfer t = inner_->send_now({&rest, 1});
-    rest = rest.subspan(t.bytes);
+  if (!flushing_ && !held_) {
+    const ByteView all[] = {output_.view(), rest};
+    const bool waits = !output_.empty();
+    const Transfer t = inner_->send_now(std::span(all).subspan(waits ? 0 : 1));
+    const std::size_t waited = std::min(t.bytes, output_.size());
+    if (waits) {
+      output_.drop_front(waited);
+      if (output_.empty()) output_.shrink(0);
+    }
+    rest = rest.subspan(t.bytes - waited);
     if (!t.ok() && t.fault != Fault::DeadlinePassed) {
       send_failed_ = t;
       return -1;
@@ -284,25 +291,32 @@ Transfer TlsStream::send_by(std::span<const ByteView> parts, Flush&& flush) {
     if (const Transfer t = flush_by(lock, flush); !t.ok()) return fail(t);
   std::size_t skip = std::exchange(ahead_, 0);  // sent by an earlier call that could not say so
   std::size_t at = 0;                           // in parts[0]
+  std::size_t left = 0;
+  for (const ByteView p : parts) left += p.size();
   while (!parts.empty()) {
     const std::size_t over = std::min(skip, parts[0].size() - at);
     skip -= over;
     at += over;
+    left -= over;
     done.bytes += over;
     if (at == parts[0].size()) {
       parts = parts.subspan(1);
       at = 0;
       continue;
     }
+    // A little more than whole records: it goes first, and to the socket together with the record behind it. That
+    // saves a system call, and waking the peer for a part.
+    held_ = left > kPlain && left % kPlain != 0 && left % kPlain <= kShort;
+    const std::size_t most = held_ ? left % kPlain : kPlain;
     ByteView chunk = parts[0].subspan(at);
-    if (chunk.size() >= kPlain || parts.size() == 1) {
-      chunk = chunk.first(std::min(chunk.size(), kPlain));
+    if (chunk.size() >= most || parts.size() == 1) {
+      chunk = chunk.first(std::min(chunk.size(), most));
       at += chunk.size();
     } else {  // short parts go in one record
       Byte* const room = own_scratch().parts.get();
       std::size_t n = 0;
-      while (!parts.empty() && n < kPlain) {
-        const std::size_t some = std::min(parts[0].size() - at, kPlain - n);
+      while (!parts.empty() && n < most) {
+        const std::size_t some = std::min(parts[0].size() - at, most - n);
         if (some != 0) std::memcpy(room + n, parts[0].data() + at, some);
         n += some;
         at += some;
@@ -312,21 +326,17 @@ Transfer TlsStream::send_by(std::span<const ByteView> parts, Flush&& flush) {
       }
       chunk = {room, n};
     }
-    // A short rest goes to the socket together with the record before it: that saves a system call, and waking the
-    // peer for a part. Longer ones go at once: the peer decrypts them meanwhile.
-    std::size_t rest = parts.empty() ? 0 : parts[0].size() - at;
-    for (std::size_t i = 1; i < parts.size() && rest <= kTail; ++i) rest += parts[i].size();
-    tail_follows_ = rest != 0 && rest <= kTail;
+    left -= chunk.size();
     std::size_t written = 0;
     ERR_clear_error();
     if (SSL_write_ex(ssl_.get(), chunk.data(), chunk.size(), &written) != 1) {
       ERR_clear_error();
       failed_ = true;
-      tail_follows_ = false;
+      held_ = false;
       return fail(send_failed_.ok() ? Transfer{0, Fault::ConnectionLost} : send_failed_);
     }
     ahead_ += written;
-    if (tail_follows_) continue;
+    if (held_) continue;
     if (!output_.empty()) {
       const Transfer t = flush_by(lock, flush);
       if (!t.ok()) return fail(t);

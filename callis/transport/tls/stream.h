@@ -98,7 +98,7 @@ class TlsStream final : public Stream {
   bool said_end_ = false;    // the peer has said that it sends no more
   bool has_memory_ = false;  // on PeerMemory's account
   bool flushing_ = false;    // a thread sends output_ without the lock
-  bool tail_follows_ = false;  // what is written now waits in output_ for the next record
+  bool held_ = false;        // the record that is written now waits in output_ for the next one
   Transfer send_failed_;
   Buffer output_{Buffer::kForPeer};
   std::size_t ahead_ = 0;  // bytes that have been encrypted, and that no send has said to be sent

@@ -170,7 +170,7 @@ TEST(TlsStream, goes_on_where_sending_without_waiting_has_stopped) {
 }
 
 // A message of a large argument: its header and 16 KiB are two records.
-TEST(TlsStream, sends_a_short_rest_together_with_the_record_before_it) {
+TEST(TlsStream, sends_a_short_record_together_with_the_one_behind_it) {
   const auto of_server = usual_site().context("server"), of_client = usual_site().context("ops");
   auto listener = listen_tcp("127.0.0.1", 0).value();
   auto tcp = std::make_unique<OneByOne>(connect_tcp("127.0.0.1", listener->port(), soon()).value());
@@ -188,11 +188,11 @@ TEST(TlsStream, sends_a_short_rest_together_with_the_record_before_it) {
   EXPECT_EQ(client.value()->send(one, soon()).bytes, header.size() + data.size());
   EXPECT_EQ(inner.sends, 1);
   EXPECT_EQ(client.value()->send(other, soon()).bytes, header.size() + more.size());
-  EXPECT_EQ(inner.sends, 1 + 4) << "whole records go at once, the last of them with the rest";
+  EXPECT_EQ(inner.sends, 1 + 4) << "whole records go at once, the first of them with the header";
   serving.join();
 }
 
-TEST(TlsStream, goes_on_in_a_message_whose_rest_was_to_go_with_its_last_record) {
+TEST(TlsStream, goes_on_in_a_message_of_a_short_record_and_a_whole_one) {
   Pair p;
   ASSERT_TRUE(p.client);
   std::string header(92, 'h'), data;
