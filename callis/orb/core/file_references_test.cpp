@@ -11,7 +11,7 @@
 namespace callis {
 namespace {
 
-class FileReferences : public testing::Test {
+class FileReferences : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = std::filesystem::temp_directory_path() / ("callis-files-" + std::to_string(::getpid()));

@@ -63,7 +63,7 @@ TEST(SingleModel, run_for_serves_for_that_time) {
 
 TEST(SingleModel, run_for_ends_at_the_shutdown) {
   SingleServer server;
-  server.before = [&](ServerRequest&) { server.core->shutdown(); };
+  server.before = [&](ServerRequest&) { server.core->shutdown(false); };
   RawClient client(server.port());
   client.send(message({.argument = 3}));
   server.core->run_for(600'000'000);
