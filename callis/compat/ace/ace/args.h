@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ACE_Arg_Shifter, by which a part of a program takes its own words out of a command line; ACE_ARGV, a command line made
-// of a text.
+// ACE_Arg_Shifter, by which a part of a program takes its own words out of a command line; ACE_ARGV, a command line
+// made of a text.
 #pragma once
 #include <ace/base.h>
 #include <strings.h>
