@@ -55,11 +55,20 @@ def complaints(lines, suite, values, bars):
 
 def unfalsified(file, names):
     """Claims that could not fail here."""
-    judged = {j.claim["id"]: j for j in claims.judge_all(results_module.read(file))}
+    results = results_module.read(file)
+    judged = {j.claim["id"]: j for j in claims.judge_all(results)}
     for name in names:
         for variant, words in zip(judged[name].variants, claims.variants(judged[name].claim)):
-            if variant.verdict != claims.NOT_REPRODUCED:
+            absent = variant.verdict == claims.NOT_MEASURED and is_missing(results, judged[name].claim, words)
+            if variant.verdict != claims.NOT_REPRODUCED and not absent:
                 yield f"claim {name}, {words['variant']}: {variant.verdict}, {variant.value}"
+
+
+def is_missing(results, claim, variant):
+    """Whether the system of a variant is reported as missing."""
+    measure = claims.changed(claim["measure"], variant)
+    systems = measure["value"]["system"]
+    return any(system in results.missing(measure["suite"]) for system in ([systems] if isinstance(systems, str) else systems))
 
 
 def main():

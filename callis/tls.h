@@ -23,6 +23,10 @@ namespace callis::tls {
 bool use();
 [[maybe_unused]] static const bool used = use();
 
+// From now on SIGHUP makes the next connections read the files of TLS again, changed or not. Without this function
+// SIGHUP ends the process, and files are looked at once a second. Any thread may call.
+void reload_on_hangup() noexcept;
+
 // Returns the passphrase of a key's file, in place of -ORBTlsKeyPassword. Threads that make or accept connections
 // call it, too, when the file has changed.
 using Passphrase = std::string (*)(const std::string& file);

@@ -4,8 +4,8 @@
 #   core        libcallis: references, calls, adapters, any, values, policies of calls, interceptors
 #   rt          libcallis_rt: Real-time CORBA, dynamic scheduling
 #   dynamic     libcallis_dynamic: DII, DSI, DynAny; callis call, callis describe
-#   micro       libcallis_micro.a: the ORB of the micro profile
-#   tls         libcallis_tls: TLS for IIOP; callis tls
+#   micro       libcallis_micro.a: the ORB of the micro profile. Named alone it is built without core and the compiler
+#   tls         libcallis_tls: TLS for IIOP; callis tls; with it all programs have --tls
 #   compiler    callis-idl
 #   tools       callis, callis config, callis ior
 #   naming, trading, events, properties, logging, lifecycle, streams, ifr, imr, scheduling     services: their programs, and the
@@ -111,6 +111,9 @@ function(callis_choose_components)
   if("all" IN_LIST asked)
     set(asked ${every})
   endif()
+  if(CALLIS_COMPONENTS STREQUAL "micro")  # takes core's place, and brings its headers
+    set(asked micro)
+  endif()
   list(REMOVE_DUPLICATES asked)
   list(REMOVE_ITEM asked tools)
   list(APPEND asked tools)  # last: callis runs the others' programs by name
@@ -152,6 +155,9 @@ function(callis_choose_components)
     endif()
   endforeach()
   list(REMOVE_DUPLICATES sorted)
+  if(NOT "core" IN_LIST chosen)
+    list(REMOVE_ITEM sorted core)
+  endif()
   set_property(GLOBAL PROPERTY CALLIS_CHOSEN ${chosen})
   set_property(GLOBAL PROPERTY CALLIS_CHOSEN_LIBRARIES ${sorted})
   if(NOT CALLIS_BUILD_TESTS)

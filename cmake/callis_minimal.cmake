@@ -11,6 +11,9 @@ function(callis_minimal target)
     endif()
   endforeach()
   set_target_properties(${target} PROPERTIES CALLIS_MINIMAL ON CALLIS_FEATURES "${ARGN}")
+  if(NOT TARGET callis::callis AND NOT TARGET callis_orb)  # callis::micro alone, which has no such arrays
+    return()
+  endif()
   # With arrays of its own, those of the libraries stay out.
   get_property(with_features GLOBAL PROPERTY CALLIS_FEATURE_LIBRARIES)
   foreach(l ${with_features})

@@ -14,9 +14,10 @@ function(callis_find_openssl)
   endif()
   set(CALLIS_OPENSSL_FOUND ${found} PARENT_SCOPE)
 endfunction()
-# callis_speaks_tls(TARGET)   Links TLS where there is OpenSSL, and defines CALLIS_WITH_TLS.
+# callis_speaks_tls(TARGET)   Links TLS where there is OpenSSL and the component tls is chosen, and defines CALLIS_WITH_TLS: for
+#   what the programs of callis share, and for tests.
 function(callis_speaks_tls target)
-  if(TARGET callis_tls)
+  if(TARGET callis_tls AND ("tls" IN_LIST CALLIS_COMPONENTS OR "all" IN_LIST CALLIS_COMPONENTS))
     target_link_libraries(${target} PRIVATE callis::tls)
     target_compile_definitions(${target} PRIVATE CALLIS_WITH_TLS)
   endif()

@@ -96,13 +96,14 @@ class Pair:
     """A running server of a system, and clients to run against it.
 
     cpus: (the server's, the client's), each a CPU, several CPUs or None: any. environment: what is added to that of both
-    processes. prefix: what goes before the server's command (valgrind ...). server_system: if it is another system's.
+    processes. prefix: what goes before the server's command (valgrind ...); client_prefix: before the client's. server_system: if
+    it is another system's.
     """
 
     def __init__(self, context, system, suite, cpus=(None, None), environment=None, prefix=(), server_system=None,
-                 server_arguments=(), start_seconds=30):
+                 server_arguments=(), start_seconds=30, client_prefix=()):
         self.suite, self.cpus, self.start_seconds = suite, cpus, start_seconds
-        self.client = programs(context, system)[1]
+        self.client, self.client_prefix = programs(context, system)[1], client_prefix
         self.client_options = OPTIONS.get(system, ((), ()))[1]
         self.server = [*prefix, programs(context, server_system or system)[0], suite]
         self.server_options = [*OPTIONS.get(server_system or system, ((), ()))[0], *server_arguments]
@@ -137,7 +138,7 @@ class Pair:
 
     def run(self, *options, seconds=60, suite=None):
         """Runs a client, of another suite than the server's if so said; {(case, metric): value}."""
-        command = [self.client, suite or self.suite, "--reference", self.reference, *map(str, options),
+        command = [*self.client_prefix, self.client, suite or self.suite, "--reference", self.reference, *map(str, options),
                    *self.client_options]
         try:
             return run_client(command, self.cpus[1], self.environment, seconds)

@@ -19,7 +19,8 @@ import sys
 import time
 from dataclasses import dataclass, field
 
-SUITES = ("ttcp", "param_test", "whitebox", "ladder", "demux", "sizes", "services", "scale", "engine", "core", "realtime", "idle", "caches", "shares")
+SUITES = ("ttcp", "param_test", "whitebox", "ladder", "demux", "sizes", "services", "scale", "engine", "core", "realtime", "idle", "caches", "shares",
+          "network", "platforms", "growth")
 SYSTEMS = (
     "callis-interpreted", "callis-compiled", "callis-hybrid", "callis-shared", "callis-pool", "callis-rt", "callis-rt-off", "callis-rt-locked", "callis-dii", "raw", "ace",
     "rpc", "opt-rpc", "omniorb", "omniorb-dii", "jacorb", "jacorb-dii", "ice", "ice-batch", "grpc", "capnp",
@@ -33,7 +34,7 @@ METRICS = {"p50_us": "us", "p99_us": "us", "p999_us": "us", "calls_per_s": "1/s"
            "receiver_gbit_s": "Gbit/s", "ns_per_element": "ns", "ns": "ns", "bytes": "bytes", "instructions": "1",
            "calls": "1", "declared": "1", "connections_per_s": "1/s", "allocations": "1", "locks": "1", "syscalls": "1",
            "p9999_us": "us", "greatest_us": "us", "inverted_p50_us": "us", "inverted_p99_us": "us", "inverted_greatest_us": "us", "waited_p50_us": "us",
-           "share": "1", "code_misses": "1", "data_misses": "1", "last_misses": "1", "wakeups_per_s": "1/s", "cpu_us_per_s": "us", "waited_p99_us": "us", "waited_greatest_us": "us", "faults": "1", "waits": "1"}
+           "share": "1", "code_misses": "1", "data_misses": "1", "last_misses": "1", "wakeups_per_s": "1/s", "cpu_us_per_s": "us", "waited_p99_us": "us", "waited_greatest_us": "us", "faults": "1", "waits": "1", "cpu_us": "us", "ms": "ms"}
 
 
 def duration(seconds):

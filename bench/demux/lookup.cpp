@@ -2,7 +2,9 @@
 // Measures demultiplexing alone: nanoseconds from a key to its target, for each strategy, one process, one thread.
 // A lookup reads a key in a buffer, as a request's, and begins when the one before has its target: the time is that
 // of a lookup, not of several at once (cases .../overlapped: of several). Every target is checked. rounds.h has the
-// options and what is printed.
+// options and what is printed. Cases .../bound: no key takes longer. Each key is looked for again and again by itself
+// and has its best time. The greatest of these is printed.
+#include <limits>
 #include <memory>
 #include "../common/cold.h"
 #include "rounds.h"
@@ -41,6 +43,27 @@ class Ring {
     for (std::size_t i = 0; i < n; ++i) expected += targets_[i % targets_.size()];
     bench::expect(sum == expected, "a lookup");
     return static_cast<double>(end - start);
+  }
+  // Nanoseconds of the key that takes longest, each at its best.
+  template<class Find>
+  double bound(Find find) const {
+    constexpr int kTries = 5, kTimes = 32;
+    double greatest = 0;
+    for (std::size_t k = 0; k < keys_.size(); ++k) {
+      double best = std::numeric_limits<double>::max();
+      for (int i = 0; i < kTries; ++i) {
+        std::size_t zero = 0;
+        const std::uint64_t start = bench::now_ns();
+        for (int n = 0; n < kTimes; ++n) {
+          const Target* t = find(std::string_view(text_.data() + keys_[k].offset + zero, keys_[k].size));
+          if (t->id != targets_[k]) bench::expect(false, "a lookup");
+          zero = t->zero;
+        }
+        best = std::min(best, static_cast<double>(bench::now_ns() - start) / kTimes);
+      }
+      greatest = std::max(greatest, best);
+    }
+    return greatest;
   }
   // The median lookup of n, each after foreign code, less the time of reading the clock.
   template<class Find>
@@ -85,6 +108,7 @@ class Case {
     warm_.push_back({system, [ring, find](std::size_t n) { return ring->template lookups<false>(n, find); }});
     overlapped_.push_back({system, [ring, find](std::size_t n) { return ring->template lookups<true>(n, find); }});
     cold_.push_back({system, [ring, find](std::size_t n) { return ring->cold(n, find); }});
+    bounds_.push_back({system, [ring, find](std::size_t) { return ring->bound(find); }});
   }
   void run() {
     run_rounds(name_, warm_, sizes_.rounds, sizes_.batch_us);
@@ -92,12 +116,16 @@ class Case {
       for (Contestant& c : cold_)
         print(c.system, name_ + "/cold", "ns", c.batch(static_cast<std::size_t>(sizes_.cold)), round);
   }
+  void run_bounds() {
+    for (int round = 0; round < std::min(sizes_.rounds, 3); ++round)
+      for (Contestant& c : bounds_) print(c.system, name_, "ns", c.batch(1), round);
+  }
   void run_overlapped() { run_rounds(name_ + "/overlapped", overlapped_, sizes_.rounds, sizes_.batch_us); }
 
  private:
   const std::string name_;
   const Sizes& sizes_;
-  std::vector<Contestant> warm_, overlapped_, cold_;
+  std::vector<Contestant> warm_, overlapped_, cold_, bounds_;
 };
 
 std::vector<Target> targets(std::size_t n) {
@@ -134,6 +162,29 @@ void objects(const Sizes& sizes, std::size_t n, bool worst, std::uint64_t& rando
   const auto drawn = draw(worst, kRing, n, random);
   for_each_strategy([&]<class S>() { add_table<S::template Objects>(c, S::kName, object_names(n), drawn); });
   c.run();
+}
+
+// All of n, or so many that are spread evenly, the last among them.
+std::vector<std::size_t> spread(std::size_t n) {
+  constexpr std::size_t kMost = 500;
+  std::vector<std::size_t> all;
+  for (std::size_t i = 0; i < std::min(n, kMost); ++i) all.push_back(n <= kMost ? i : i * (n - 1) / (kMost - 1));
+  return all;
+}
+
+void bounds(const Sizes& sizes) {
+  for (const std::size_t n : sizes.operations) {
+    Case c("operations" + std::to_string(n) + "/bound", sizes);
+    const auto all = spread(n);
+    for_each_strategy([&]<class S>() { add_table<S::template Operations>(c, S::kName, operation_names(n), all); });
+    c.run_bounds();
+  }
+  for (const std::size_t n : sizes.objects) {
+    Case c("objects" + std::to_string(n) + "/bound", sizes);
+    const auto all = spread(n);
+    for_each_strategy([&]<class S>() { add_table<S::template Objects>(c, S::kName, object_names(n), all); });
+    c.run_bounds();
+  }
 }
 
 // Ways to kLeaves adapters, n levels down; the last of each level in the worst case.
@@ -227,5 +278,6 @@ int main(int argc, char** argv) {
     for (const std::size_t n : sizes.objects) objects(sizes, n, worst, random);
     for (const std::size_t n : sizes.poas) poas(sizes, n, worst, random);
   }
+  bounds(sizes);
   both(sizes, sizes.objects.back(), sizes.operations.back(), random);
 }

@@ -21,11 +21,12 @@ CALLS, GBITS = ("p50_us", "p99_us", "p999_us", "calls_per_s"), ("gbit_s", "recei
 ARGUMENTS = {"param_test": ["--calls", "200"],
              "ttcp": ["--megabytes", "1", "--sizes", ",".join(SIZES)],
              "scale": ["--clients", "3", "--seconds", "0.2"],
+             "far": ["--calls", "5"],
              "demux": ["--objects", "50", "--calls", "200"]}
 SUITES = {"raw": ("param_test", "ttcp", "scale"), "ace": ("param_test", "ttcp"), "rpc": ("param_test", "ttcp"),
           "opt-rpc": ("ttcp",), "jacorb": ("param_test", "ttcp", "scale", "demux"),
-          "ice": ("param_test", "ttcp", "scale", "demux"), "ice-batch": ("ttcp",),
-          "grpc": ("param_test", "ttcp", "scale"), "capnp": ("param_test", "ttcp", "scale")}
+          "ice": ("param_test", "ttcp", "scale", "far", "demux"), "ice-batch": ("ttcp",),
+          "grpc": ("param_test", "ttcp", "scale", "far"), "capnp": ("param_test", "ttcp", "scale")}
 DYNAMIC = ("jacorb",)  # have param_test and ttcp without stubs and skeletons, too: --dynamic
 HOLDS_BACK = ("ice", "ice-batch", "rpc", "opt-rpc")
 SECONDS = 100
@@ -39,6 +40,8 @@ def expected(suite):
         return {(f"{t}/{s}", m) for t in TYPES for s in SIZES for m in GBITS}
     if suite == "scale":
         return {("clients3", "calls_per_s")}
+    if suite == "far":
+        return {("together", "calls_per_s"), *((c, m) for c in ("call", "after-one-way", "one-ways", "large") for m in CALLS)}
     return {(f"objects50/{which}", m) for which in ("first", "last") for m in CALLS}
 
 

@@ -5,12 +5,15 @@
 //       calls one after the other. FILE memory: the server is in this process
 //   client ttcp --reference FILE [--megabytes N] [--types a,b] [--sizes 1K,64K] [--buffered]
 //       one-way floods
+//   client far --reference FILE [--calls N] [--operations call,after-one-way,one-ways,large,together]
+//       what costs round trips over a long way
 //   client scale --reference FILE [--clients N] [--seconds S]
 //       test_short from N processes at once
 #include "../common/buffered.h"
 #include "../common/local_server.h"
 #include "../common/values.h"
 #include "../peers/common/clients.h"
+#include "../peers/common/far.h"
 #include "../peers/common/flood.h"
 #include "../peers/common/latency.h"
 #include <type_traits>
@@ -110,13 +113,33 @@ void send_floods(const Options& o, CORBA::ORB_ptr orb) {
   });
 }
 
+ttcp_throughput::OctetSeq octets(std::uint64_t size) {
+  ttcp_throughput::OctetSeq s;
+  s.length(static_cast<CORBA::ULong>(size));
+  for (CORBA::ULong i = 0; i < s.length(); ++i) s[i] = element<CORBA::Octet>(i);
+  return s;
+}
+
+void call_far(const Options& o, CORBA::ORB_ptr orb) {
+  const References server = find_server(o);
+  const auto p = narrowed<Param_Test>(orb, server.param);
+  const auto ttcp = narrowed<ttcp_throughput>(orb, server.ttcp);
+  const auto small = octets(kFarSmall), large = octets(kFarLarge);
+  far(o, {[p] {
+            CORBA::Short s2 = 9, s3 = 0;
+            expect(p->test_short(7, s2, s3) == 7 && s2 == 7 && s3 == 7, "test_short");
+          },
+          [&](std::uint64_t bytes) { ttcp->sendOctetSeq(bytes == kFarSmall ? small : large); },
+          [&](std::uint64_t expected) { return ask_until(expected, [&] { return ask(ttcp); }); }});
+}
+
 // In each client's process an ORB, which lives as long as the process.
 void call_from_many(const Options& o, int argc, char** argv) {
   const References server = find_server(o);
   scale(o, [&] {
     CORBA::ORB_ptr orb = CORBA::ORB_init(argc, argv);
     return [p = narrowed<Param_Test>(orb, server.param)](std::uint64_t n) {
-      const auto s1 = element<CORBA::Short>(n);
+      const auto s1 = element<CORBA::Short>(static_cast<std::size_t>(n));
       CORBA::Short s2 = 9, s3 = 0;
       expect(p->test_short(s1, s2, s3) == s1 && s2 == s1 && s3 == s1, "test_short");
     };
@@ -130,6 +153,7 @@ int run(int argc, char** argv) {
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
   if (o.suite == "param_test") call_operations(o, orb);
   else if (o.suite == "ttcp") send_floods(o, orb);
+  else if (o.suite == "far") call_far(o, orb);
   else no_such_suite(o);
   return 0;
 }

@@ -6,8 +6,9 @@
 // Two servers: opens N connections to the first, whose process is PID, sends a LocateRequest on each, waits for all
 // answers and leaves them idle. Then calls test_short of both servers in turn, some hundred calls each, so that both
 // have seen the same machine. Prints the latencies (among, alone), how many connections a second were opened and
-// answered, and what the first server's resident memory grew by for each (VmRSS; what the kernel has for sockets is
-// not in it).
+// answered, and what the first server's resident memory grew by for each (VmRSS). kernel: what the kernel's tables
+// of sockets and files grew by for one end of each, if this process may read them. cpu_us of among: the processor
+// time of the server for a call.
 #include <callis/giop/giop.h>
 #include <callis/ior/iiop_profile.h>
 #include <callis/ior/text.h>
@@ -18,6 +19,8 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <filesystem>
+#include <set>
 
 namespace {
 
@@ -74,6 +77,31 @@ double resident_bytes(int pid) {
   double all = 0, resident = 0;
   bench::expect(static_cast<bool>(in >> all >> resident), "the server's memory");
   return resident * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+// Of what the kernel keeps for sockets and open files; 0 if this process may not know.
+double kernel_bytes() {
+  static const std::set<std::string> kTables = {"TCP", "TCPv6", "sock_inode_cache", "filp", "eventpoll_epi"};
+  std::ifstream in("/proc/slabinfo");
+  double all = 0;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string name;
+    double active = 0, objects = 0, bytes = 0;
+    if (words >> name >> active >> objects >> bytes && kTables.contains(name)) all += active * bytes;
+  }
+  return all;
+}
+
+// Nanoseconds that all threads of a process have run.
+double processor_ns(int pid) {
+  double all = 0;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task")) {
+    std::ifstream in(thread.path() / "schedstat");
+    double ns = 0;
+    if (in >> ns) all += ns;
+  }
+  return all;
 }
 
 sockaddr_in address_of(const std::string& reference) {
@@ -141,15 +169,19 @@ int run(int argc, char** argv) {
   Called among("among", orb, crowded, o.calls), alone("alone", orb, bench::find_server(other).param, o.calls);
   among.warm(bench::warm_calls(o));
   alone.warm(bench::warm_calls(o));
-  const double before = resident_bytes(o.server);
+  const double before = resident_bytes(o.server), kernel_before = kernel_bytes();
   const std::uint64_t start = bench::now_ns();
   const Idle idle(address_of(crowded), o.clients);
   bench::result("idle", "connections_per_s", o.clients * 1e9 / static_cast<double>(bench::now_ns() - start));
   bench::result("idle", "bytes", std::max(resident_bytes(o.server) - before, 0.0) / o.clients);
+  if (kernel_before > 0)
+    bench::result("kernel", "bytes", std::max(kernel_bytes() - kernel_before, 0.0) / 2 / o.clients);
+  const double ran = processor_ns(o.server);
   for (int left = o.calls; left > 0; left -= kSlice) {
     among.call(std::min(left, kSlice));
     alone.call(std::min(left, kSlice));
   }
+  bench::result("among", "cpu_us", (processor_ns(o.server) - ran) / 1e3 / o.calls);
   among.report();
   alone.report();
   return 0;

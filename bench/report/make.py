@@ -33,8 +33,8 @@ def make(results):
     from markup import Page  # pylint: disable=import-outside-toplevel
     from papers import Papers  # pylint: disable=import-outside-toplevel
     from plots import Drawer  # pylint: disable=import-outside-toplevel
-    from sections import (caches, core, demux, engine, idle, ladder, param_test, realtime, scale, services, shares,  # pylint: disable=import-outside-toplevel
-                          sizes, summary, ttcp, whitebox)
+    from sections import (caches, core, demux, engine, growth, idle, ladder, network, param_test,  # pylint: disable=import-outside-toplevel
+                          platforms, realtime, scale, services, shares, sizes, summary, ttcp, whitebox)
     from shared import Report  # pylint: disable=import-outside-toplevel
     synthetic = bool(results.machine.get("synthetic"))
     page = Page(("SYNTHETIC: made-up results. " if synthetic else "") + "callis and the papers, measured side by side")
@@ -42,7 +42,8 @@ def make(results):
         page.add('<p class="warning">These results are made up to test this page. Nothing in it was measured.</p>')
     report = Report(results, Papers(), page, Drawer())
     summary.build(report, judge_all(results))
-    for section in (ttcp, param_test, whitebox, ladder, demux, sizes, services, scale, engine, core, realtime, idle, caches, shares):
+    for section in (ttcp, param_test, whitebox, ladder, demux, sizes, services, scale, engine, core, realtime, idle, caches, shares, network,
+                    platforms, growth):
         section.build(report)
     return page.render()
 

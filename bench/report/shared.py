@@ -177,7 +177,7 @@ METRIC_WORDS = {"p50_us": "p50 (µs)", "p99_us": "p99 (µs)", "p999_us": "p99.9 
                 "waited_p50_us": "in all, p50 (µs)", "waited_p99_us": "in all, p99 (µs)", "waited_greatest_us": "in all, greatest (µs)",
                 "calls_per_s": "calls/s",
                 "code_misses": "misses of code", "data_misses": "of data", "last_misses": "of the last cache", "wakeups_per_s": "wake-ups/s", "cpu_us_per_s": "µs of processor/s", "gbit_s": "Gbit/s", "receiver_gbit_s": "Gbit/s at the receiver", "ns_per_element": "ns an element",
-                "ns": "ns", "connections_per_s": "connections/s"}
+                "ns": "ns", "connections_per_s": "connections/s", "cpu_us": "µs of the server's processor a call"}
 
 
 def metric_text(metric):

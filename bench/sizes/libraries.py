@@ -20,6 +20,15 @@ def total(members):
     return {kind: sum(m[kind] for m in members.values()) for kind in objects.KINDS}
 
 
+# Programs of the micro profile, and the most that each is to have of callis, text and read-only data.
+MICRO = {"micro": ("client and server", 100_000), "micro_client": ("client alone", 60_000), "micro_server": ("server alone", 75_000)}
+
+
+def micro_program(build, name):
+    """Text and read-only data of callis in one of them."""
+    return footprint.counted(footprint.by_library(os.path.join(build, "bin", f"footprint_{name}.map")))
+
+
 def program(build):
     """{library: {"code", "rodata", "eh", "data": bytes}}: what the minimal client and server, linked statically with
     sections collected, has of each; footprint.SYSTEM is libc, libstdc++ and libgcc."""

@@ -39,7 +39,7 @@ def many(context):
 
 
 def estimate(context):
-    return len(RUNGS) * len(types(context)) * 6 + len(STYLES) * len(operations(context)) * context.pick(6, 12, 12) + len(many(context)) * 10
+    return len(RUNGS) * len(types(context)) * 6 + len(STYLES) * len(operations(context)) * context.pick(6, 12, 12) + len(STYLES) * len(many(context)) * 10
 
 
 def ladder(context, rung, kind):
@@ -63,9 +63,9 @@ def cold(context, style, operation):
     return {metric: max(0.0, both[0][metric] - both[1][metric]) for metric in both[0]}
 
 
-def crowd(context, objects, operations_):
+def crowd(context, style, objects, operations_):
     few, much = context.pick((20, 120), (2_000, 12_000), (10_000, 60_000))
-    command = [os.path.join(context.build, "bin", "bench_caches_many"), "--objects", str(objects), "--operations", str(operations_), "--calls"]
+    command = [os.path.join(context.build, "bin", f"bench_caches_many_{style}"), "--objects", str(objects), "--operations", str(operations_), "--calls"]
     return cachegrind.a_step(lambda n: cachegrind.events([*command, str(n)]), few, much)
 
 
@@ -92,7 +92,8 @@ def run(context):
             measure(system, f"call/{operation}", warm, style, operation)
             measure(system, f"call/{operation}/cold", cold, style, operation)
     for objects, count in many(context):
-        measure(OURS, f"many/objects{objects}/operations{count}", crowd, objects, count)
+        for system, style in STYLES.items():
+            measure(system, f"many/objects{objects}/operations{count}", crowd, style, objects, count)
 
 
 def bars(results):

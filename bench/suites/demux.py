@@ -5,6 +5,10 @@ Cases, all on one CPU:
     operationsN/random|worst, objectsN/..., poasN/...        ns of a lookup alone, systems demux-STRATEGY
     objectsN/operationsM/random                              both steps; callis-interpreted: as callis does them
     .../cold, .../overlapped                                 the same, see docs/design/measurement.md
+    operationsN/bound, objectsN/bound                        the same of the key that takes longest, at its best
+    iterations/N/two-way|one-way, .../objectsM               ns of a request over TCP to a server of each strategy for all steps, in
+                                                             N iterations of 100, the last of 100 operations; with M objects
+    iterations/functions/FUNCTION                            instructions and calls in that server for a request, the costliest
     call/memory/operationsN/random|worst, ...                ns of a whole call within one process, one ORB for all
     request/objectsN/operationsM/WAY                         ns of both steps in callis's own adapter, by each of its options;
                                                              beside it the floor, system array
@@ -19,12 +23,18 @@ Cases, all on one CPU:
 """
 import itertools
 import os
+import shutil
 import statistics
+import sys
+import tempfile
 
 import pairs
 import within
 from processes import Failure
 from report import Row
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+import callgrind  # noqa: E402
 
 SUITE = "demux"
 TITLE = "demultiplexing of objects, operations and adapters"
@@ -38,6 +48,7 @@ WARM_CALLS = {"jacorb": 20000}  # at least so many calls: its client warms the v
 OBJECTS = 10000
 LIMIT = 1.01
 LOOKUP_AIM_NS = 10
+COSTLIEST = 6  # functions of a server
 
 
 def sizes(context):
@@ -53,7 +64,7 @@ def tcp_pairs(context):
 
 
 def estimate(context):
-    return context.pick(6, 80, 480)
+    return context.pick(15, 150, 700)
 
 
 # ---- one process ----
@@ -132,12 +143,66 @@ def run_lookups(context, failed):
             add(context, system, number, pair.run("--calls", calls, "--operations", f"objects{objects}/last,oneway/last", seconds=300))
 
 
+class Strategy(pairs.Pair):
+    """A server that finds object and operation by a strategy, and its client (bench/demux/iterations.cpp)."""
+
+    def __init__(self, context, strategy, objects, prefix=()):
+        program = os.path.join(context.build, "bin", "bench_demux_iterations")
+        if not os.path.exists(program):
+            raise Failure("its programs have not been built")
+        cpu = context.cpus[0]
+        super().__init__(context, JUDGED, SUITE, (cpu, cpu), environment=callgrind.ENVIRONMENT if prefix else None, prefix=prefix)
+        self.server, self.client, self.client_options = [*prefix, program, SUITE], program, []
+        self.server_options = ["--objects", str(objects), "--strategy", strategy]
+
+
+def run_iterations(context, failed):
+    """As the papers' Tables 7 to 10: totals of many requests, by strategies in turn."""
+    rounds, most = context.pick((1, 1), (3, 500), (7, 1000))
+    for number, objects in itertools.product(range(rounds), (1, tcp_pairs(context)[2])):
+        for strategy in filter(context.wants, STRATEGIES):
+            if failed.has(strategy, "iterations"):
+                continue
+            context.progress(SUITE, f"round {number}: requests to a server by {strategy}, {objects} objects")
+            with failed.noted(strategy, "iterations"), Strategy(context, strategy, objects) as pair:
+                for (case, metric), value in pair.run("--calls", most, seconds=300).items():
+                    context.results.add(SUITE, strategy, case + (f"/objects{objects}" if objects > 1 else ""), metric, value, number)
+
+
+def run_functions(context, failed):
+    """As the papers' Tables 4 to 6: where the server's instructions of a request go."""
+    for strategy in filter(context.wants, STRATEGIES):
+        with failed.noted(strategy, "functions"):
+            if not shutil.which("valgrind"):
+                raise Failure("valgrind is not installed")
+            context.progress(SUITE, f"functions of a server by {strategy}")
+            few, many = (functions(context, strategy, most) for most in (1, 100))
+            a_request = callgrind.difference(many, few, 2 * 100 * 100)  # 100 iterations more, two-way and one-way
+            costs = {}
+            for (function, _), cost in a_request.items():
+                name = callgrind.short(function)
+                costs[name] = [a + b for a, b in zip(costs.get(name, (0, 0)), (cost.instructions, cost.calls))]
+            whole = sum(c[0] for c in costs.values())
+            for name, cost in [("all", (whole, 1)), *sorted(costs.items(), key=lambda item: -item[1][0])[:COSTLIEST]]:
+                for metric, value in zip(("instructions", "calls"), cost):
+                    context.results.add(SUITE, strategy, f"iterations/functions/{name}", metric, value)
+
+
+def functions(context, strategy, most):
+    with tempfile.TemporaryDirectory(prefix="callis-bench-") as folder:
+        with Strategy(context, strategy, 1, ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={folder}/%p"]) as pair:
+            pair.run("--calls", most, seconds=300)
+        return callgrind.read_folder(folder)
+
+
 def run(context):
     failed = pairs.Failed(context, SUITE)
     run_alone(context, failed)
     within.run(context, SUITE, failed, "all")
     run_tcp(context, failed)
     run_lookups(context, failed)
+    run_iterations(context, failed)
+    run_functions(context, failed)
 
 
 # ---- rows ----
@@ -193,13 +258,27 @@ def call_rows(results):
                      "objects1/references", "objects1/first", None)]
 
 
+def iteration_rows(results):
+    """For information: the strategies against linear search, as the papers' Tables 8 and 10."""
+    rows = []
+    for case in results.cases(SUITE):
+        if not case.startswith("iterations/") or "/functions/" in case:
+            continue
+        ns = {s: results.median(SUITE, s, case, "ns") for s in STRATEGIES}
+        if ns["demux-active"] and ns["demux-linear"]:
+            rows.append(Row("demultiplexing: requests over TCP to a server of one strategy, active ÷ linear search", case.partition("/")[2],
+                            ns["demux-active"] / ns["demux-linear"], "x", None,
+                            "us: " + ", ".join(f"{s.removeprefix('demux-')} {n / 1000:,.2f}" for s, n in ns.items() if n)))
+    return rows
+
+
 def lookup_rows(results):
     """The strategies side by side, for information: the number is callis's own, or that of the strategy it has."""
     rows = []
     for case in results.cases(SUITE):
         if case.endswith(("/cold", "/overlapped")) and "operations" not in case.split("/")[1]:
             continue
-        if case.startswith(("request/", "collocated/")):
+        if case.startswith(("request/", "collocated/", "iterations/")):
             continue
         kind = "calls within one process" if case.startswith("call/memory/") else "lookups alone"
         if case.startswith("call/one-cpu/"):
@@ -219,5 +298,5 @@ def bars(results):
     if not results.cases(SUITE):
         return []
     section = "demultiplexing: callis's own ways, beside a floor"
-    return call_rows(results) + lookup_rows(results) + within.rows(results, SUITE, section) + \
+    return call_rows(results) + iteration_rows(results) + lookup_rows(results) + within.rows(results, SUITE, section) + \
         within.other_rows(results, SUITE, section)

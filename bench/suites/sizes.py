@@ -12,6 +12,7 @@ Cases, each ARCH/COMPILER/LEVEL/...:
     library/NAME/code|rodata|data|eh             all objects of a library
     library/NAME/object/OBJECT/code|...          those of cdr and marshal one by one
     program/LIBRARY/code|rodata|data|eh          what the minimal program has of a library
+    profile/micro|micro_client|micro_server      what a program of the micro profile has of callis, text and read-only data
 """
 import concurrent.futures
 import json
@@ -229,6 +230,11 @@ def measure_program(context):
                 add(context, STYLES[0], f"{HOME}/-Os", f"program/{library}/{kind}", n)
     except OSError:
         context.results.missing(SUITE, "program", f"footprint_minimal has not been built in {context.minsize}")
+    for name in libraries.MICRO:
+        try:
+            add(context, STYLES[0], f"{HOME}/-Os", f"profile/{name}", libraries.micro_program(context.minsize, name))
+        except OSError:
+            context.results.missing(SUITE, f"profile/{name}", f"footprint_{name} has not been built in {context.minsize}")
 
 
 def run(context):
@@ -373,8 +379,14 @@ def program_rows(results):
                        f"with read-only data {(text or 0) + rodata:,}")]
 
 
+def micro_rows(results):
+    read = Reader(results, f"{HOME}/-Os")
+    return [Row("micro profile, static, preset minsize: text and read-only data of callis", what, read.of(STYLES[0], f"profile/{name}"),
+                "bytes", ("<=", most)) for name, (what, most) in libraries.MICRO.items()]
+
+
 def bars(results):
     if not results.cases(SUITE):
         return []
     return operation_rows(results) + other_rows(results) + table_xviii_rows(results) + library_rows(results) + \
-        program_rows(results)
+        program_rows(results) + micro_rows(results)

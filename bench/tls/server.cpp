@@ -12,6 +12,7 @@ class Servant final : public POA_Shorts {
     b = a;
     return sum;
   }
+  CORBA::Long put(const Shorts::Octets& data) override { return static_cast<CORBA::Long>(data.length()); }
 };
 
 int main(int argc, char** argv) try {

@@ -59,6 +59,13 @@ def place(frames):
 
 def shares(text):
     """{name: share} of what perf script prints: stacks, with empty lines between them."""
+    counts = tally(text)
+    whole = sum(counts.values())
+    return {name: count / whole for name, count in counts.items()}
+
+
+def tally(text):
+    """{name: samples} of the same."""
     counts, frames = {}, []
     for line in [*text.splitlines(), ""]:
         match = FRAME.match(line)
@@ -71,7 +78,7 @@ def shares(text):
     whole = sum(counts.values())
     if whole < FEWEST:
         raise Failure(f"only {whole} samples")
-    return {name: count / whole for name, count in counts.items()}
+    return counts
 
 
 def read(file):
@@ -79,7 +86,7 @@ def read(file):
                           errors="replace", check=False)
     if done.returncode != 0:
         raise Failure(f"perf script: {(done.stderr.strip().splitlines() or ['no word'])[-1]}")
-    return shares(done.stdout)
+    return tally(done.stdout)
 
 
 @contextlib.contextmanager
@@ -97,7 +104,7 @@ def recording(pid, file):
 
 
 def measure(context, system, suite, options, seconds=120):
-    """{side: {name: share}} of a client, the sender, and its server, the receiver, on one CPU."""
+    """{side: {name: milliseconds of processor time}} of a client, the sender, and its server, the receiver, on one CPU."""
     cpus = context.placements()["one-cpu"]
     with tempfile.TemporaryDirectory(prefix="callis-bench-") as folder, Pair(context, system, suite, cpus) as pair:
         files = {side: os.path.join(folder, side) for side in SIDES}
@@ -105,4 +112,4 @@ def measure(context, system, suite, options, seconds=120):
             command = [*RECORD, "-o", files["sender"], "--", pair.client, suite, "--reference", pair.reference, *map(str, options),
                        *pair.client_options]
             run_client(command, cpus[1], pair.environment, seconds)
-        return {side: read(file) for side, file in files.items()}
+        return {side: {name: 1000 * count / FREQUENCY for name, count in read(file).items()} for side, file in files.items()}

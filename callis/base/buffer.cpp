@@ -22,7 +22,7 @@ constexpr std::size_t kMapped = 256u << 10;
 
 // Has the system provide the pages that are new, all at once: each for itself, when it is written to, takes some ten
 // times as long.
-void provide(Byte* data, std::size_t from, std::size_t to) {
+void provide([[maybe_unused]] Byte* data, [[maybe_unused]] std::size_t from, [[maybe_unused]] std::size_t to) {
 #ifdef MADV_POPULATE_WRITE
   constexpr std::size_t kLargestPage = 64u << 10;
   const std::size_t begin = from / kLargestPage * kLargestPage;

@@ -6,8 +6,13 @@
 CALLIS_PROVIDE(plugins);
 
 // A program that is linked statically loads nothing, and a reference to these would bring it the loader.
+#ifdef __GLIBC__
 extern "C" [[gnu::weak]] void* dlopen(const char* file, int mode) noexcept;
 extern "C" [[gnu::weak]] int dladdr(const void* address, Dl_info* info) noexcept;
+#else
+extern "C" [[gnu::weak]] void* dlopen(const char* file, int mode);
+extern "C" [[gnu::weak]] int dladdr(const void* address, Dl_info* info);
+#endif
 
 namespace callis {
 

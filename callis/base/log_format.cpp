@@ -4,10 +4,10 @@
 #include <callis/base/json_text.h>
 #include <callis/base/log_format.h>
 #include <errno.h>
-#include <time.h>
 #include <unistd.h>
 #include <algorithm>
 #include <atomic>
+#include <ctime>
 #include <iterator>
 #include <new>
 

@@ -121,7 +121,9 @@ void PeerMemory::look(TimePoint now) noexcept {
   if (!fell) return;
   lock.unlock();
   const TimePoint begin = Clock::steady().now();
+#ifdef __GLIBC__
   (void)::malloc_trim(0);
+#endif
   const TimePoint end = Clock::steady().now();
   lock.lock();
   g_looked = now + std::max<TimePoint::duration>(kRestAfterReturning * (end - begin) - kLookEvery, {});

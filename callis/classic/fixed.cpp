@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <locale>
+#include <sstream>
 
 namespace callis::classic {
 
@@ -222,9 +224,18 @@ Fixed Fixed::from_floating(LongDouble value, int digits) {
 template <class T>
 T Fixed::to_floating() const {
   char text[callis::cdr::kFixedText];
+  char* const end = text + callis::cdr::fixed_text(v_, text);
+#ifdef __cpp_lib_to_chars
   T value{};
-  std::from_chars(text, text + callis::cdr::fixed_text(v_, text), value);
+  std::from_chars(text, end, value);
   return value;
+#else  // libc++; its C library may have a locale with another decimal point
+  std::istringstream in(std::string(text, end));
+  in.imbue(std::locale::classic());
+  T value{};
+  in >> value;
+  return value;
+#endif
 }
 template Float Fixed::to_floating<Float>() const;
 template Double Fixed::to_floating<Double>() const;

@@ -183,6 +183,7 @@ constexpr OwnCode kOwn[] = {
     {0xa5, "a C++ exception that is no CORBA exception left the servant: the server's log has its type and text"},
     {0xa6, "std::bad_alloc left the servant"},
     {0xa7, "a servant manager forwarded to nil, or to a local object"},
+    {0xa8, "the service's rules (--allow) have the operation for other callers"},
     {0xb0, "there are too many slots"},
     {0xb1, "an interceptor added service contexts or components beyond the limits"},
     {0xb2, "an interceptor threw an exception that it may not throw there"},

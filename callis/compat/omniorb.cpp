@@ -5,12 +5,13 @@
 #include <callis/interceptors.h>
 #include <callis/messaging/make_policy.h>
 #include <callis/orb/core/core.h>
+#include <callis/orb/core/policy_overrides.h>
 
 #include <omniORB4/CORBA.h>
 #include <cstdarg>
 #include <cstdio>
-#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,14 @@ namespace {
 using callis::LogLevel;
 
 constexpr TimeBase::TimeT kUnitsOfMillisecond = 10'000;  // of 100 ns
+constexpr TimeBase::TimeT kUnitsTo1970 = 0x01b2'1dd2'1381'4000;  // from the 15th of October 1582
+
+// The limit of this thread's calls.
+using ThreadLimit = std::optional<callis::orb::ThreadPolicyScope>;
+ThreadLimit& limit_of_thread() {
+  thread_local ThreadLimit limit;
+  return limit;
+}
 
 LogLevel level_of(CORBA::ULong level) {
   return level == 0   ? LogLevel::Error
@@ -131,9 +140,24 @@ void setClientConnectTimeout(CORBA::ULong milliseconds) {
 }
 
 void setClientThreadCallTimeout(CORBA::ULong milliseconds) {
-  thread_local std::unique_ptr<callis::ThreadDeadline> limit;
+  ThreadLimit& limit = limit_of_thread();
   limit.reset();
-  if (milliseconds != 0) limit = std::make_unique<callis::ThreadDeadline>(std::chrono::milliseconds(milliseconds));
+  if (milliseconds == 0) return;
+  const CORBA::Policy_var policy = callis::messaging::make_roundtrip_timeout(milliseconds * kUnitsOfMillisecond);
+  limit.emplace(policy.in());
+}
+
+void setClientThreadCallDeadline(unsigned long seconds, unsigned long nanoseconds) {
+  ThreadLimit& limit = limit_of_thread();
+  limit.reset();
+  if (seconds == 0 && nanoseconds == 0) return;
+  TimeBase::UtcT moment{};
+  moment.time = kUnitsTo1970 + seconds * (kUnitsOfMillisecond * 1'000) + nanoseconds / 100;
+  CORBA::Any value;
+  value <<= moment;
+  constexpr CORBA::PolicyType kType = Messaging::REPLY_END_TIME_POLICY_TYPE;
+  const CORBA::Policy_var policy = callis::orb::find_policy_factory(kType)(kType, value);
+  limit.emplace(policy.in());
 }
 
 CORBA::Object_ptr with_call_timeout(CORBA::Object_ptr object, CORBA::ULong milliseconds) {

@@ -92,6 +92,21 @@ TEST(OmniOrb, a_reference_and_a_thread_have_timeouts) {
   orb->destroy();
 }
 
+TEST(OmniOrb, a_deadline_of_the_thread_is_a_moment_for_all_its_calls) {
+  const CORBA::ORB_var orb = make_orb();
+  const CORBA::Object_var object = orb->string_to_object("corbaloc::127.0.0.1:1/nothing");
+  omniORB::setClientThreadCallDeadline(1, 0);  // in 1970
+  for (int i = 0; i < 2; ++i) EXPECT_THROW(object->_non_existent(), CORBA::TIMEOUT);
+  unsigned long s = 0, ns = 0;
+  omni_thread::get_time(&s, &ns, 3'600);
+  omniORB::setClientThreadCallDeadline(s, ns);
+  EXPECT_THROW(object->_non_existent(), CORBA::TRANSIENT) << "nobody listens there";
+  omniORB::setClientThreadCallDeadline(1, 0);
+  omniORB::setClientThreadCallDeadline(0, 0);
+  EXPECT_THROW(object->_non_existent(), CORBA::TRANSIENT);
+  orb->destroy();
+}
+
 void drop(callis::LogLevel, std::string_view text, void* lines) {
   static_cast<std::vector<std::string>*>(lines)->emplace_back(text);
 }

@@ -15,7 +15,7 @@ namespace {
 
 // What says where the server is, and not what it is.
 bool is_address(const ior::TaggedComponent& c) {
-  return c.tag == ior::kAlternateIiopAddress || c.tag == ior::kOmniUnixTransport;
+  return c.tag == ior::kAlternateIiopAddress || c.tag == ior::kOmniUnixTransport || c.tag == ior::kSslSecTrans;
 }
 
 struct Direct {

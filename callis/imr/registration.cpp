@@ -6,6 +6,7 @@
 #include <callis/imr/key.h>
 #include <callis/imr/registration.h>
 #include <callis/orb/core/object_of.h>
+#include <callis/orb/options/tls_of_orb.h>
 #include <callis/orb/server/server.h>
 #include <callis/poa/servant/administrative.h>
 #include <callis/portable_server.h>
@@ -151,6 +152,7 @@ CORBA::Object_var Registration::make_process() {
 }
 
 void Registration::tell_up() {
+  if (&orb::share_tls) orb::share_tls(&server_, *client_);  // the server's ORB has been made by now
   try {
     process_ = make_process();
     server_.add(std::make_unique<Part>(shared_from_this()));

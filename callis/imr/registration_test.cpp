@@ -2,7 +2,9 @@
 // What servers tell a repository, and when; what their references are; what options do not do.
 #include <callis/imr.h>
 #include <callis/imr/key.h>
+#include <callis/imr/leading.h>
 #include <callis/ior/iiop_profile.h>
+#include <callis/ior/tls_component.h>
 #include <callis/orb/core/object_of.h>
 #include <callis/portable_server.h>
 #include <gtest/gtest.h>
@@ -314,6 +316,19 @@ TEST_F(ImrRegistration, options_that_do_not_do_end_orb_init_with_words) {
   EXPECT_NE(refusal({"-ORBIMR", text}).find("-ORBServerId NAME"), std::string::npos);
   EXPECT_NE(refusal({"-ORBIMR", text, "-ORBServerId", "a/b"}).find("is no name of a server"), std::string::npos);
   EXPECT_NE(refusal({"-ORBIMR", "what", "-ORBServerId", "a"}).find("-ORBIMR what"), std::string::npos);
+}
+
+// The port of TLS says where somebody is: it is the repository's, and not the server's.
+TEST(ReferencesThatLead, have_the_ports_of_tls_of_whom_they_lead_to) {
+  ior::IiopProfile via{{1, 2}, {"imr.example", 0}, {'r'}, {}};
+  via.components = {ior::tls_component({ior::kTlsProtection, ior::kTlsProtection, 2812}), {1, {'c'}}};
+  const std::vector<ior::TaggedComponent> own{
+      ior::tls_component({ior::kTlsProtection, ior::kTlsProtection, 40'000}), {77, {'o'}}};
+  const auto made = profiles_via(ior::Ior{"", {ior::to_profile(via)}}, ior::Bytes{'k'}, own, {});
+  ASSERT_EQ(made.size(), 1u);
+  const ior::IiopProfile profile = ior::parse_iiop(made[0].data).value();
+  EXPECT_EQ(ior::tls_addresses(profile), (std::vector<ior::Address>{{"imr.example", 2812}}));
+  EXPECT_TRUE(profile.component(77) && !profile.component(1)) << "all else is the server's";
 }
 
 }  // namespace

@@ -354,7 +354,10 @@ void Intercepted::end() {
   over_ = true;
   if (in_adapter_ && all_.slots.count() != 0) info_.slots() = all_.slots.of_thread();
   finish();
-  if (!info_.reply_contexts().empty()) inner_.set_reply_contexts(info_.reply_contexts().to_send(0));
+  if (!info_.reply_contexts().empty()) {
+    const std::span<const giop::ServiceContext> added = info_.reply_contexts().to_send(0);
+    inner_.set_reply_contexts(added.data(), added.size());
+  }
   const auto* const system = end_ == End::Exception ? CORBA::SystemException::_downcast(exception_.get()) : nullptr;
   sent_ = system || end_ == End::Other;
   if (system) inner_.system_exception(*system);

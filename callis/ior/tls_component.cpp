@@ -24,4 +24,17 @@ TaggedComponent tls_component(const TlsOffer& offer, ByteOrder order) {
   return body.finish(kSslSecTrans);
 }
 
+std::vector<Address> tls_addresses(const IiopProfile& profile) {
+  std::string host = profile.address.host;
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
+  std::vector<Address> out;
+  if (host.empty()) return out;
+  for (const TaggedComponent& c : profile.components) {
+    if (c.tag != kSslSecTrans) continue;
+    const auto offer = parse_tls_offer(c.data);
+    if (offer && offer->port != 0) out.push_back({host, offer->port});
+  }
+  return out;
+}
+
 }  // namespace callis::ior

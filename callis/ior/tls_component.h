@@ -18,6 +18,9 @@ struct TlsOffer {
 };
 
 Result<TlsOffer> parse_tls_offer(ByteView component_data);
+// The addresses of TLS in a profile: its host, without the brackets of IPv6, with the port of each component.
+// Components that cannot be read, and port 0, are passed over.
+std::vector<Address> tls_addresses(const IiopProfile& profile);
 TaggedComponent tls_component(const TlsOffer& offer, ByteOrder order = kNativeOrder);
 
 }  // namespace callis::ior

@@ -347,15 +347,15 @@ void lock_plans() noexcept { building.lock(); }
 void unlock_plans() noexcept { building.unlock(); }
 
 const OperationPlans* build_operation_plans(const Unit& unit, Word op) {
-  std::atomic_ref<const OperationPlans*> slot(OperationView(unit, op).cell().plans);
+  const OperationPlans*& slot = OperationView(unit, op).cell().plans;
   // Without the lock: the loader has one of its own, and holds that while a library's constructors make calls.
   if (CALLIS_HAS(plugins)) keep_loaded(unit.words);
   const std::lock_guard<std::mutex> lock(building);
-  if (const OperationPlans* known = slot.load(std::memory_order_acquire)) return known;
+  if (const OperationPlans* known = __atomic_load_n(&slot, __ATOMIC_ACQUIRE)) return known;
   try {
     const OperationPlans* const made =
         make_kept_plans(unit, {&op, 1}, Side::Both).release()->operations.data();
-    slot.store(made, std::memory_order_release);
+    __atomic_store_n(&slot, made, __ATOMIC_RELEASE);
     return made;
   } catch (const std::bad_alloc&) {
     return nullptr;

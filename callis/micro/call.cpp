@@ -225,7 +225,7 @@ Call::Outcome Call::take(const giop::MessageHeader& header, ByteView body, bool 
     case giop::ReplyStatus::NeedsAddressingMode: break;
   }
   orb::raise<CORBA::INV_OBJREF>(orb::kAddressingRefused, CORBA::COMPLETED_NO,
-                                "the server wants another address than the object's key");
+                                "the server wants no object key");
 }
 
 // A server that is reached over a network may not lead calls to what only this machine reaches.
@@ -234,7 +234,7 @@ Call::Outcome Call::follow(cdr::Decoder& from, bool from_loopback) {
     orb::raise<CORBA::TRANSIENT>(orb::kTooManyForwards, CORBA::COMPLETED_NO, "forwarded too often");
   ior::Ior ior;
   if (!ior::decode(from, ior, orb_.limits()) || ior.is_nil())
-    orb::raise<CORBA::INV_OBJREF>(orb::kBadForward, CORBA::COMPLETED_NO, "forwarded to nothing that can be read");
+    orb::raise<CORBA::INV_OBJREF>(orb::kBadForward, CORBA::COMPLETED_NO, "forwarded nowhere");
   orb::ReferencePtr to = orb::ReferencePtr::adopt(new orb::Reference(orb_, std::move(ior)));
   if (!from_loopback)
     visit_places(to->ior(), orb_.limits(), [](const Place& place) {

@@ -33,7 +33,7 @@ TEST(MicroOptions, that_are_wrong_are_refused_by_name) {
   EXPECT_NE(refusal({"-ORBEndpoint", "unix:/x"}).find("has no other endpoints"), std::string::npos);
   EXPECT_NE(refusal({"-ORBMaxConnections", "0"}).find("-ORBMaxConnections 0"), std::string::npos);
   EXPECT_NE(refusal({"-ORBMaxConnections", "97"}).find("-ORBMaxConnections 97"), std::string::npos);
-  EXPECT_NE(refusal({"-ORBCallTimeout", "soon"}).find("no number"), std::string::npos);
+  EXPECT_NE(refusal({"-ORBCallTimeout", "soon"}).find("no such number"), std::string::npos);
   EXPECT_NE(refusal({"-ORBCallTimeout"}).find("the value is missing"), std::string::npos);
   EXPECT_NE(refusal({"-ORBInitRef", "x"}).find("NAME=REFERENCE"), std::string::npos);
   EXPECT_NE(refusal({"-ORBEndpoint", "tcp:127.0.0.1:65536"}).find("wants tcp:HOST:PORT"), std::string::npos);
@@ -132,6 +132,18 @@ TEST(MicroOrb, has_work_when_a_client_has_called) {
   meter->note("x");
   EXPECT_TRUE(server.orb->work_pending());
   while (server.orb->work_pending()) server.orb->perform_work();
+  EXPECT_STREQ(CORBA::String_var(server.servant->noted()), "x");
+}
+
+TEST(MicroOrb, runs_and_waits_for_work_for_a_limited_time) {
+  Served server;
+  EXPECT_FALSE(server.orb->work_pending_for(1'000));
+  server.orb->run_for(1'000);
+  Client client;
+  const Parts::Meter_var meter = client.meter(server.text());
+  meter->note("x");
+  EXPECT_TRUE(server.orb->work_pending_for(20'000'000));
+  while (server.orb->work_pending()) server.orb->run_for(1);
   EXPECT_STREQ(CORBA::String_var(server.servant->noted()), "x");
 }
 

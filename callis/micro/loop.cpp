@@ -69,14 +69,14 @@ bool Loop::wait(int fd, short events, TimePoint until) {
   }
 }
 
-bool Loop::has_work() const {
+bool Loop::has_work(TimePoint until) const {
   pollfd polled[kMostSources];
   nfds_t n = 0;
   for (const Source* s = first_; s; s = s->next_) {
     if (s->pending) return true;
     if (s->wanted) polled[n++] = {s->fd, s->wanted, 0};
   }
-  return ::poll(polled, n, 0) > 0;
+  return ::poll(polled, n, Deadline::at(until).poll_ms()) > 0;
 }
 
 }  // namespace callis::micro

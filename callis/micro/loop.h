@@ -56,8 +56,8 @@ class Loop {
   bool turn(TimePoint until) { return go(-1, 0, until) != kNothing; }
   // Waits for the descriptor and serves the sources meanwhile. Returns false if the time has passed.
   bool wait(int fd, short events, TimePoint until);
-  // Whether turn() would find something to do at once.
-  bool has_work() const;
+  // Whether turn() would find something to do until that time; waits for it.
+  bool has_work(TimePoint until = {}) const;
 
   // Requests that are being executed, one within the other.
   std::uint32_t nested() const { return nested_; }

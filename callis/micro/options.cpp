@@ -68,7 +68,7 @@ bool parse_address(std::string_view text, ior::Address& to) {
 // Returns what is wrong; nullptr if nothing is.
 const char* put(Options& o, std::string_view name, std::string_view value) {
   for (const Number& n : kNumbers)
-    if (name == n.name) return put_number(o.limits, n, value) ? nullptr : "no number that is allowed here";
+    if (name == n.name) return put_number(o.limits, n, value) ? nullptr : "no such number";
   if (name == "id") {
     o.id = value;
     return nullptr;

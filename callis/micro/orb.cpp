@@ -108,12 +108,13 @@ void Orb::register_initial_reference(const char* id, CORBA::Object_ptr object) {
       new Initial{id, {}, CORBA::Object::_duplicate(object), std::move(options_.initial_references)});
 }
 
-void Orb::run() {
+void Orb::run_until(TimePoint end) {
   check_usable();
   check_thread();
   if (Loop::instance().nested() != 0)
     orb::raise<CORBA::BAD_INV_ORDER>(kInUpcall, CORBA::COMPLETED_NO, "run() in an upcall");
-  while (life_ == Life::Running) (void)Loop::instance().turn(TimePoint::max());
+  do (void)Loop::instance().turn(end);
+  while (life_ == Life::Running && (end == TimePoint::max() || Clock::steady().now() < end));
 }
 
 CORBA::Boolean Orb::work_pending() {
@@ -153,6 +154,19 @@ void Orb::destroy() {
 }  // namespace callis::micro
 
 namespace CORBA::inline callis_orb {
+
+namespace {
+callis::TimePoint in(ULongLong microseconds) {
+  return callis::Clock::steady().now() + std::chrono::microseconds(microseconds);
+}
+}  // namespace
+
+void ORB::run_for(ULongLong microseconds) { static_cast<callis::micro::Orb&>(*this).run_until(in(microseconds)); }
+
+Boolean ORB::work_pending_for(ULongLong microseconds) {
+  check_usable();
+  return callis::micro::Loop::instance().has_work(in(microseconds));
+}
 
 ORB_ptr ORB_init(int& argc, char** argv, const char* orb_id) {
   callis::micro::Options options = callis::micro::take_options(argc, argv);

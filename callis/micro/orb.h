@@ -52,7 +52,8 @@ class Orb final : public CORBA::ORB {
   ObjectIdList* list_initial_services() override;
   CORBA::Object_ptr resolve_initial_references(const char* id) override;
   void register_initial_reference(const char* id, CORBA::Object_ptr object) override;
-  void run() override;
+  void run() override { run_until(TimePoint::max()); }
+  void run_until(TimePoint end);
   CORBA::Boolean work_pending() override;
   void perform_work() override;
   void shutdown(CORBA::Boolean wait) override;

@@ -19,6 +19,11 @@ struct TlsOptions {
   static TlsOptions& of_this_thread();
 };
 
+// The options of ORBs that are told nothing else: none, unless a program with a site's folder has set some before its
+// first ORB.
+const TlsOptions& defaults_of_orbs();
+void set_defaults_of_orbs(const TlsOptions& options);
+
 namespace option_list {
 
 using orb::OptionKind;

@@ -9,11 +9,13 @@
 #include <callis/orb/core/interception.h>
 #include <callis/orb/options/added_options.h>
 #include <callis/orb/options/tcp.h>
+#include <callis/orb/options/tls_of_orb.h>
 #include <callis/tls/option_list.h>
 #include <callis/tls/use.h>
 #include <callis/transport/tcp/reach.h>
 #include <callis/transport/tls/tls.h>
 #include <algorithm>
+#include <csignal>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -30,9 +32,15 @@ TlsOptions& options_of_thread() {
   return *options;
 }
 
+// The options of an ORB that is told nothing. Set before there are threads.
+TlsOptions& defaults() {
+  static auto* const options = new TlsOptions;  // never destroyed, as Known
+  return *options;
+}
+
 void* values(bool anew) {
   TlsOptions& options = options_of_thread();
-  if (anew) options = {};
+  if (anew) options = defaults();
   return &options;
 }
 
@@ -86,6 +94,14 @@ class Known final {
     calls_.push_back(std::make_unique<TlsCalls>(options, std::move(context).value()));
     of_[&orb] = calls_.back().get();
     return {};
+  }
+  bool share(const orb::OrbContext* of, const orb::OrbContext& with) {
+    const std::lock_guard lock(mutex_);
+    const auto found = of ? of_.find(of) : of_.begin();
+    if (found == of_.end()) return false;
+    const TlsCalls* const calls = found->second;
+    of_[&with] = calls;
+    return true;
   }
   void remove(const orb::OrbContext& orb) noexcept {
     const std::lock_guard lock(mutex_);
@@ -194,12 +210,8 @@ class Tls final : public orb::Transport {
     const TlsCalls* const own = Known::all().find(orb);
     if (!own || own->options().calls == Calls::Never) return;
     std::list<EndpointAddress> found;
-    if (own->options().terms.verifies() && !in.address.host.empty())
-      for (const ior::TaggedComponent& c : in.components) {
-        if (c.tag != ior::kSslSecTrans) continue;
-        const auto offer = ior::parse_tls_offer(c.data);
-        if (offer && offer->port != 0) found.push_back({own, host_of(in), offer->port});
-      }
+    if (own->options().terms.verifies())
+      for (ior::Address& a : ior::tls_addresses(in)) found.push_back({own, std::move(a.host), a.port});
     // Nobody must gain other addresses by keeping TLS away.
     if (!found.empty() || own->options().calls == Calls::Required)
       to.remove_if([](const EndpointAddress& a) { return a.transport == orb::tcp_transport(); });
@@ -211,11 +223,6 @@ class Tls final : public orb::Transport {
   }
 
  private:
-  static std::string host_of(const ior::IiopProfile& in) {
-    const std::string& h = in.address.host;
-    const bool in_brackets = h.size() > 2 && h.front() == '[' && h.back() == ']';
-    return in_brackets ? h.substr(1, h.size() - 2) : h;
-  }
   static const std::string* first_host(const orb::ReferenceParts& in, const orb::Transport* of) {
     for (const EndpointAddress& a : in.published)
       if (a.transport == of) return &a.place;
@@ -278,6 +285,16 @@ bool use() {
   return used_before;
 }
 
+const TlsOptions& defaults_of_orbs() { return defaults(); }
+void set_defaults_of_orbs(const TlsOptions& options) { defaults() = options; }
+
+void reload_on_hangup() noexcept {
+  struct sigaction action {};
+  action.sa_handler = [](int) { transport::read_tls_files_again(); };
+  action.sa_flags = SA_RESTART;
+  (void)::sigaction(SIGHUP, &action, nullptr);
+}
+
 void set_passphrase(std::string (*function)(const std::string& file)) noexcept {
   transport::set_passphrase_function(function);
 }
@@ -287,5 +304,31 @@ void set_passphrase(std::string (*function)(const std::string& file)) noexcept {
 namespace callis::orb {
 
 const Transport* tls_transport() noexcept { return &tls::kTls; }
+
+void share_tls(const OrbContext* of, Core& with) {
+  if (tls::Known::all().share(of, with)) with.add(std::make_unique<tls::Entry>(with));
+}
+
+const char* tls_refusal(const ior::Ior& ior, const OrbContext* orb) {
+  bool by_tls = false, by_tcp = false;
+  for (const ior::TaggedProfile& profile : ior.profiles) {
+    if (profile.tag != ior::kInternetProfile) continue;
+    const auto content = ior::parse_iiop(profile.data);
+    if (!content) continue;
+    by_tls |= !ior::tls_addresses(content.value()).empty();
+    by_tcp |= content->address.port != 0;
+  }
+  const tls::TlsCalls* const own = tls::Known::all().find(orb);
+  const tls::Calls calls = own ? own->options().calls : tls::Calls::Offered;
+  if (by_tls && calls == tls::Calls::Never && !by_tcp)
+    return "the server is reached over TLS alone, and -ORBTlsCalls never uses none";
+  if (by_tls && !by_tcp && !(own && own->options().terms.verifies()))
+    return "the server is reached over TLS alone, and this ORB has nothing to verify it by: give -ORBTlsCA or "
+           "-ORBTlsPin";
+  if (!by_tls && by_tcp && calls == tls::Calls::Required)
+    return "the reference names no port of TLS, and -ORBTlsCalls required (--tls) uses nothing else; in URLs "
+           "corbaloc:ssliop:HOST:PORT is a port of TLS, and corbaloc::HOST:PORT is none";
+  return nullptr;
+}
 
 }  // namespace callis::orb

@@ -16,6 +16,7 @@ struct TlsOptions;
 void configure(orb::Core& core, const TlsOptions& options);
 
 bool use();
+void reload_on_hangup() noexcept;
 void set_passphrase(std::string (*function)(const std::string& file)) noexcept;
 
 }  // namespace callis::tls

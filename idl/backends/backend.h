@@ -57,6 +57,7 @@ struct Options {
   std::vector<std::string> include_first = {}, include_last = {};  // headers of the user's, for all generated headers
   // _this() of a servant that is active in one adapter alone gives that object, as omniORB's does.
   bool this_of_activation = false;
+  bool for_boa = false;  // classes _sk_X for servants of the BOA: callis/compat/omniORB4/boa.h
   FileEndings endings;
   // Put before the names of generated files where they include each other: "generated/".
   std::string include_prefix;

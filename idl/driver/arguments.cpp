@@ -46,6 +46,7 @@ struct Raw {
   bool join_skeletons = false;
   bool split_skeletons = false;
   bool standard_this = false;
+  bool boa = false;
 };
 
 template <class Map>
@@ -129,6 +130,9 @@ void declare_outputs(CLI::App& app, Arguments& a, Raw& raw) {
   app.add_flag("--standard-this", raw.standard_this,
                "With --style=omniorb: _this() activates a servant in its default adapter, also if the servant is "
                "active in another one; omniORB's _this() gives the object there is")
+      ->group(group);
+  app.add_flag("--boa", raw.boa,
+               "With --style=omniorb: also classes _sk_X, for servants of the BOA of the component compat_omniorb")
       ->group(group);
 }
 
@@ -220,6 +224,9 @@ void set_endings(Arguments& a, const Raw& raw) {
   a.output.endings = style.endings;
   a.output.skeletons = style.skeletons;
   a.output.for_omniorb = style.for_omniorb;
+  if (raw.boa && (!style.for_omniorb || raw.no_skeletons))
+    throw CLI::ValidationError("--boa needs --style=omniorb, and skeletons");
+  a.output.for_boa = raw.boa;
   a.output.for_tao = style.for_tao;
   a.output.this_of_activation = style.for_omniorb && !raw.standard_this;
   if (raw.split_skeletons) {

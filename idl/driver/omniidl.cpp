@@ -28,7 +28,7 @@ constexpr BackEndOption kBackEndOptions[] = {
     {"debug", nullptr, nullptr},
     {"tf", nullptr, "ties have the standard's names, as POA_M::I_tie, not flattened ones"},
     {"ami", nullptr, "there are no sendc_ and sendp_ operations; use threads, or the DII's deferred calls"},
-    {"BOA", nullptr, "there is no BOA; skeletons are the POA's"},
+    {"BOA", "--boa", nullptr},
     {"example", nullptr, "no example of a servant is written"},
     {"inline", nullptr, "each included file is compiled on its own"},
     {"old", nullptr, "skeletons have the signatures of CORBA 2.3 and later"},

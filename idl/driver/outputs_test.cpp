@@ -46,8 +46,12 @@ TEST_F(Outputs, AreThoseOfOmniidlsOwnOptions) {
   ASSERT_EQ(run("-bcxx -Wbami,BOA -N -o two a.idl"), 0) << output_;
   EXPECT_EQ(output_,
             "callis-idl: -Wbami is ignored: there are no sendc_ and sendp_ operations; use threads, or the DII's "
-            "deferred calls\ncallis-idl: -WbBOA is ignored: there is no BOA; skeletons are the POA's\n"
-            "callis-idl: -N is ignored: files always go through the preprocessor\n");
+            "deferred calls\ncallis-idl: -N is ignored: files always go through the preprocessor\n");
+  EXPECT_TRUE(has("two/a.hh", "#include <omniORB4/boa.h>\n"));
+  EXPECT_TRUE(has("two/a.hh", "class _sk_A : public virtual ::POA_A, public virtual ::_sk_Base, public virtual "
+                              "::callis::compat::BoaServant {"));
+  EXPECT_EQ(run("--boa a.idl"), 2) << "needs --style=omniorb";
+  EXPECT_EQ(run("--style=omniorb --boa --no-skeletons a.idl"), 2);
   EXPECT_EQ(run("-bcxx -Wbnonsense a.idl"), 2);
   EXPECT_EQ(run("-bpython a.idl"), 2);
   EXPECT_EQ(run("-Wba a.idl"), 2) << "of omniidl alone";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The table of iterators, in the order of their last use: the front has rested longest.
 #include <services/common/iterator_table.h>
 #include <services/common/numbered_objects.h>
 #include <algorithm>
@@ -41,6 +42,7 @@ std::uint64_t IteratorTable::add(std::shared_ptr<Cursor> cursor, std::size_t ele
       forget(own, gone);
     }
   }
+  if (entries_.empty() && tell_) tell_();
   entries_.push_back({number, now, elements, bytes, std::move(cursor), std::move(hold)});
   by_number_[number] = std::prev(entries_.end());
   elements_ += elements;
@@ -76,6 +78,12 @@ void IteratorTable::reap(Time now) {
   Gone gone;
   const std::lock_guard lock(mutex_);
   forget_idle(now, gone);
+}
+
+IteratorTable::Time IteratorTable::first_due() const {
+  const std::lock_guard lock(mutex_);
+  if (entries_.empty()) return Time::max();
+  return entries_.front().used + std::chrono::duration_cast<Time::duration>(limits_.idle);
 }
 
 std::size_t IteratorTable::size() const {

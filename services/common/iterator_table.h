@@ -12,6 +12,7 @@
 #include <callis/corba.h>
 #include <services/common/memory_bound.h>
 #include <chrono>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -61,6 +62,10 @@ class IteratorTable final {
   void end_here(const char* again);
   // Destroys iterators that nobody has used since now - idle.
   void reap(Time now);
+  // When reap() will find something, as things are; Time::max() if there are no iterators.
+  Time first_due() const;
+  // Called by add() when there were no iterators: somebody sleeps until first_due(). Set before requests come.
+  void when_first(std::function<void()> tell) { tell_ = std::move(tell); }
   std::size_t size() const;
 
  private:
@@ -83,6 +88,7 @@ class IteratorTable final {
   void forget_idle(Time now, Gone& gone);
 
   const Limits limits_;
+  std::function<void()> tell_;
   mutable std::mutex mutex_;  // guards what follows
   Entries entries_;           // longest rested first
   std::unordered_map<std::uint64_t, Entries::iterator> by_number_;

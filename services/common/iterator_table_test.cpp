@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <services/common/iterator_table.h>
 #include <services/common/numbered_objects.h>
+#include <services/common/rest.h>
 #include <string>
+#include <thread>
 #include "CallisService_skel.h"
 
 namespace callis::services {
@@ -114,6 +116,44 @@ TEST_F(Orchard, elements_and_bytes_are_bounded_over_all_but_one_alone_may_have_m
   EXPECT_EQ(table.size(), 1u);
   add();
   EXPECT_EQ(table.size(), 1u) << "the large one made room";
+}
+
+TEST_F(Orchard, tells_whoever_reaps_of_the_first_and_when_it_is_due) {
+  int told = 0;
+  table.when_first([&] { ++told; });
+  EXPECT_EQ(table.first_due(), IteratorTable::Time::max());
+  const auto before = std::chrono::steady_clock::now();
+  const std::uint64_t one = add();
+  EXPECT_EQ(told, 1);
+  EXPECT_GE(table.first_due(), before + IteratorTable::kIdle);
+  EXPECT_LE(table.first_due(), std::chrono::steady_clock::now() + IteratorTable::kIdle);
+  add();
+  EXPECT_EQ(told, 1) << "it sleeps no longer for the second";
+  const auto due = table.first_due();
+  EXPECT_EQ(at(one)->uptime_ms(), 3u);
+  EXPECT_GT(table.first_due(), due) << "the other has rested longest now";
+  table.reap(std::chrono::steady_clock::now() + IteratorTable::kIdle);
+  EXPECT_EQ(table.first_due(), IteratorTable::Time::max());
+  add();
+  EXPECT_EQ(told, 2);
+}
+
+TEST(Rest, ends_when_something_is_due_or_told_and_at_the_end) {
+  Rest rest;
+  const auto due = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
+  EXPECT_TRUE(rest.until(due));
+  EXPECT_GE(std::chrono::steady_clock::now(), due);
+  rest.tell();
+  EXPECT_TRUE(rest.until(Rest::Time::max())) << "told before it slept";
+  std::thread sleeper([&] {
+    while (rest.until(Rest::Time::max())) {}
+  });
+  rest.tell();
+  while (rest.wakeups() != 3) std::this_thread::yield();
+  rest.end();
+  sleeper.join();
+  EXPECT_EQ(rest.wakeups(), 4u) << "woken by nothing else";
+  EXPECT_FALSE(rest.until(due));
 }
 
 TEST_F(Orchard, who_rests_for_long_is_reaped) {

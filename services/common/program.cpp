@@ -11,6 +11,7 @@
 #include <services/logging/sink/log_sink.h>
 #include <services/programs/init_orb.h>
 #include <services/programs/local_service.h>
+#include <services/programs/site.h>
 #include <services/programs/usage.h>
 #include <malloc.h>
 #include <unistd.h>
@@ -29,20 +30,13 @@ CORBA::ORB_var make_orb(std::vector<std::string> words) {
   }
 }
 
-bool has_endpoint(const std::vector<std::string>& words) {
-  for (std::string word : words) {
-    for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    if (word.starts_with("-orb") && word.find("endpoint") != std::string::npos) return true;
-  }
-  return false;
-}
-
 void print_line(const std::string& text) {
   std::printf("%s\n", text.c_str());
   std::fflush(stdout);
 }
 
 int ask_statistics(const ServiceArguments& arguments, const ServiceDescription& description) {
+  if (!arguments.tls.empty()) programs::use_site(arguments.tls, programs::SiteRole::Client);
   const std::string url = statistics_url(arguments.stats_of, description.name, description.port);
   std::vector<std::string> words{"-ORBIdleWatch", "none"};
   words.insert(words.end(), arguments.orb.begin(), arguments.orb.end());
@@ -94,10 +88,12 @@ class Program final {
     const bool as_json = arguments_.log == ServiceArguments::LogForm::Json;
     set_log_format(as_json ? LogFormat::Json : LogFormat::Plain, description_.name);
     if (description_.sends_lines) sending_.emplace(description_.name);
+    if (!arguments_.tls.empty()) programs::use_site(arguments_.tls, programs::SiteRole::Server);
     std::vector<std::string> words{"-ORBUnguessableKeys", "yes"};  // a reference is the right to call its object
     words.insert(words.end(), arguments_.orb.begin(), arguments_.orb.end());
-    if (description_.port != 0 && !has_endpoint(words)) {
-      words.insert(words.end(), {"-ORBEndpoint", "tcp::" + std::to_string(description_.port)});
+    if (description_.port != 0 && !programs::has_endpoint(words)) {
+      const char* const transport = programs::in_site() ? "tls::" : "tcp::";
+      words.insert(words.end(), {"-ORBEndpoint", transport + std::to_string(description_.port)});
       if (const std::string socket = programs::own_socket(description_.name); !socket.empty())
         words.insert(words.end(), {"-ORBEndpoint", "unix:" + socket});
     }
@@ -138,7 +134,8 @@ class Program final {
     print_line(text);
     notify("READY=1");
     log(LogLevel::Info, {command_of(description_), " is ready"});
-    log(LogLevel::Info, {"who may call (--allow): ", arguments_.rules.sentence()});
+    log(LogLevel::Info, {"who may call (--allow): ", arguments_.rules.sentence(),
+                         arguments_.rules.dry_run() ? "; nobody is refused (--allow-dry-run)" : ""});
   }
 
   void serve() {

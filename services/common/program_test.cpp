@@ -10,6 +10,7 @@
 #include <services/common/stats.h>
 #include <services/common/store.h>
 #include <services/common/testing/folder.h>
+#include <services/common/testing/sample.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -18,75 +19,6 @@
 
 namespace callis::services::testing {
 namespace {
-
-// The program, with its standard output and error.
-class Sample final {
- public:
-  explicit Sample(std::vector<std::string> words, const std::vector<std::string>& environment = {}) {
-    int out[2], err[2];
-    if (::pipe2(out, O_CLOEXEC) != 0 || ::pipe2(err, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-    process_ = ::fork();
-    if (process_ == 0) {
-      ::dup2(out[1], STDOUT_FILENO);
-      ::dup2(err[1], STDERR_FILENO);
-      for (const std::string& each : environment) ::putenv(const_cast<char*>(each.c_str()));
-      words.insert(words.begin(), "callis_sample_service");
-      std::vector<char*> argv;
-      for (std::string& word : words) argv.push_back(word.data());
-      argv.push_back(nullptr);
-      ::execv(CALLIS_BINARY_DIR "/bin/callis_sample_service", argv.data());
-      ::_exit(127);
-    }
-    ::close(out[1]);
-    ::close(err[1]);
-    out_ = out[0];
-    err_ = err[0];
-  }
-  ~Sample() {
-    if (process_ > 0) {
-      ::kill(process_, SIGKILL);
-      ::waitpid(process_, nullptr, 0);
-    }
-    ::close(out_);
-    ::close(err_);
-  }
-  static std::string line_of(int fd) {
-    std::string line;
-    char c = 0;
-    while (::read(fd, &c, 1) == 1 && c != '\n') line += c;
-    return line;
-  }
-  std::string line() { return line_of(out_); }
-  std::string error_line() { return line_of(err_); }
-  static std::string rest_of(int fd) {
-    std::string text;
-    char bytes[4096];
-    ssize_t n;
-    while ((n = ::read(fd, bytes, sizeof bytes)) > 0) text.append(bytes, static_cast<std::size_t>(n));
-    return text;
-  }
-  std::string rest() { return rest_of(out_); }
-  std::string errors() { return rest_of(err_); }
-  void signal(int number) { ::kill(process_, number); }
-  int status() {
-    int out = -1;
-    ::waitpid(process_, &out, 0);
-    process_ = -1;
-    return WIFEXITED(out) ? WEXITSTATUS(out) : -WTERMSIG(out);
-  }
-  pid_t process() const { return process_; }
-
- private:
-  pid_t process_ = -1;
-  int out_ = -1, err_ = -1;
-};
-
-std::vector<std::string> local(std::vector<std::string> words) {
-  words.insert(words.end(), {"-ORBEndpoint", "tcp:127.0.0.1:0"});
-  return words;
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // A socket as systemd listens at.
 class NotifySocket final {
@@ -153,7 +85,7 @@ TEST(ServiceProgram, KeepsItsStoreAndRefusesAnothers) {
     Sample sample(local({"--store=" + (folder / "s.db")}));
     sample.line();
     Sample second(local({"--store", folder / "s.db"}));
-    EXPECT_TRUE(has(second.errors(), "another process uses this store"));
+    EXPECT_TRUE(contains(second.errors(), "another process uses this store"));
     EXPECT_EQ(second.status(), 1);
     sample.signal(SIGINT);
     EXPECT_EQ(sample.status(), 0);
@@ -171,13 +103,13 @@ TEST(ServiceProgram, TellsItsCountersToStats) {
   for (const std::string& of : {reference, folder / "ior"}) {
     Sample asking({"--stats", of});
     const std::string lines = asking.rest();
-    EXPECT_TRUE(has(lines, "starts        41\n")) << lines << asking.errors();
-    EXPECT_TRUE(has(lines, "queue.length  3\n")) << lines;
-    EXPECT_TRUE(has(lines, "healthy       1\n")) << lines;
+    EXPECT_TRUE(contains(lines, "starts        41\n")) << lines << asking.errors();
+    EXPECT_TRUE(contains(lines, "queue.length  3\n")) << lines;
+    EXPECT_TRUE(contains(lines, "healthy       1\n")) << lines;
     EXPECT_EQ(asking.status(), 0);
   }
   Sample json({"--stats", reference, "--json"});
-  EXPECT_TRUE(has(json.rest(), "\"memory_bytes\":0,\"queue.length\":3,\"refused\":0,\"starts\":41}"));
+  EXPECT_TRUE(contains(json.rest(), "\"memory_bytes\":0,\"queue.length\":3,\"refused\":0,\"starts\":41}"));
   int argc = 0;
   const CORBA::ORB_var orb = CORBA::ORB_init(argc, nullptr, "service-program-test");
   const CORBA::Object_var object = orb->string_to_object(reference.c_str());
@@ -213,7 +145,7 @@ TEST(ServiceProgram, DoesNotFeedTheWatchdogOfASickService) {
   Sample sample(local({"--sick", "--log", "json"}), {"NOTIFY_SOCKET=" + (folder / "notify"), "WATCHDOG_USEC=20000"});
   EXPECT_EQ(systemd.next(), "READY=1");
   const std::string said = sample.error_line();
-  EXPECT_TRUE(has(said, "\"level\":\"error\",\"service\":\"sample\",\"pid\":")) << said;
+  EXPECT_TRUE(contains(said, "\"level\":\"error\",\"service\":\"sample\",\"pid\":")) << said;
   EXPECT_EQ(systemd.next(100), "");
   sample.signal(SIGTERM);
   EXPECT_EQ(sample.status(), 0);
@@ -232,9 +164,9 @@ TEST(ServiceProgram, SaysWhatIsWrongByWordsAndStatus) {
     words.insert(words.begin(), {"-ORBEndpoint", "tcp:127.0.0.1:0"});
     Sample sample(words);
     const std::string said = sample.errors();
-    EXPECT_TRUE(has(said, "callis sample: ")) << said;
-    EXPECT_TRUE(has(said, part)) << said;
-    EXPECT_EQ(has(said, " --help lists all"), status == 2) << said;
+    EXPECT_TRUE(contains(said, "callis sample: ")) << said;
+    EXPECT_TRUE(contains(said, part)) << said;
+    EXPECT_EQ(contains(said, " --help lists all"), status == 2) << said;
     EXPECT_EQ(sample.status(), status) << part;
   };
   ends({"--no-such"}, 2, "what is '--no-such'?");
@@ -259,7 +191,7 @@ TEST(ServiceProgram, ExplainsItself) {
   EXPECT_EQ(sample.status(), 0);
   EXPECT_TRUE(usage.starts_with("usage: callis sample [options]\n")) << usage;
   for (const char* option : {"--fail WORD", "--store WHERE", "--stats-every SECONDS", "--keep-damaged-aside"})
-    EXPECT_TRUE(has(usage, option)) << usage;
+    EXPECT_TRUE(contains(usage, option)) << usage;
 }
 
 TEST(ServiceProgram, TellsItsVersion) {
@@ -349,10 +281,10 @@ TEST(ServiceRules, LeaveAdministrationToUsersOfTheMachine) {
   EXPECT_EQ(asked(sample.socket, "uptime_ms"), "ok");
   EXPECT_EQ(asked(sample.loopback, "healthy"), "ok");
   const std::string refused = asked(sample.loopback, "uptime_ms");
-  EXPECT_TRUE(has(refused, "NO_PERMISSION")) << refused;
-  EXPECT_TRUE(has(refused, "users of this machine over a Unix-domain socket")) << refused;
-  EXPECT_TRUE(has(refused, "nobody (127.0.0.1)")) << refused;
-  EXPECT_TRUE(has(refused, "--allow")) << refused;
+  EXPECT_TRUE(contains(refused, "NO_PERMISSION")) << refused;
+  EXPECT_TRUE(contains(refused, "users of this machine over a Unix-domain socket")) << refused;
+  EXPECT_TRUE(contains(refused, "nobody (127.0.0.1)")) << refused;
+  EXPECT_TRUE(contains(refused, "--allow")) << refused;
 }
 
 TEST(ServiceRules, AreChangedByAllow) {
@@ -362,8 +294,8 @@ TEST(ServiceRules, AreChangedByAllow) {
   }
   GuardedSample closed({"--allow=read=own,admin=own"});
   EXPECT_EQ(asked(closed.socket, "uptime_ms"), "ok");
-  EXPECT_TRUE(has(asked(closed.loopback, "healthy"), "NO_PERMISSION"));
-  EXPECT_TRUE(has(asked(closed.loopback, "uptime_ms"), "NO_PERMISSION"));
+  EXPECT_TRUE(contains(asked(closed.loopback, "healthy"), "NO_PERMISSION"));
+  EXPECT_TRUE(contains(asked(closed.loopback, "uptime_ms"), "NO_PERMISSION"));
 }
 
 TEST(ServiceRules, AreSaidAtTheStart) {
@@ -372,8 +304,9 @@ TEST(ServiceRules, AreSaidAtTheStart) {
   sample.line();
   sample.signal(SIGTERM);
   EXPECT_EQ(sample.status(), 0);
-  EXPECT_TRUE(has(sample.errors(), "who may call (--allow): read: anybody who can connect; write: anybody who can "
-                                   "connect; admin: users of this machine over a Unix-domain socket"));
+  EXPECT_TRUE(contains(sample.errors(),
+                       "who may call (--allow): read: anybody who can connect; write: anybody who can "
+                       "connect; admin: users of this machine over a Unix-domain socket"));
 }
 
 }  // namespace

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules of who may call what: reads --allow, and checks each request.
+#include <callis/base/clock.h>
+#include <callis/base/log.h>
 #include <callis/base/text.h>
 #include <callis/orb/options/option_values.h>
 #include <callis/poa/dispatch/dispatch.h>
 #include <callis/poa/servant/skeleton.h>
+#include <callis/transport/certificate.h>
 #include <pwd.h>
 #include <services/common/rules.h>
+#include <strings.h>
 #include <unistd.h>
 #include <algorithm>
+#include <mutex>
+#include <utility>
 
 namespace callis::services {
 
@@ -44,12 +50,84 @@ struct Guard {
 std::atomic<const Guard*> g_guard{nullptr};
 std::atomic<std::uint64_t> g_refused{0};
 
-CORBA::NO_PERMISSION refusal(const Rules& rules, Group group, std::string_view what, const Caller& caller) {
+// Bounds how fast peers can fill the log.
+class RefusalLog final {
+ public:
+  void write(bool dry_run, std::string_view text) {
+    std::uint64_t without = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      const TimePoint now = Clock::steady().now();
+      if (now - since_ >= std::chrono::seconds(1)) {
+        since_ = now;
+        lines_ = 0;
+      }
+      if (++lines_ > kMostLines) {
+        ++without_;
+        return;
+      }
+      without = std::exchange(without_, 0);
+    }
+    log(LogLevel::Warning, {dry_run ? "would be refused (--allow-dry-run): " : "refused: ", text});
+    if (without != 0) log(LogLevel::Warning, {"refused before, without a line each: ", Decimal(without)});
+  }
+
+ private:
+  std::mutex mutex_;
+  TimePoint since_{};
+  std::uint32_t lines_ = 0;
+  std::uint64_t without_ = 0;
+};
+
+// Nothing if this is a dry run.
+std::optional<CORBA::NO_PERMISSION> refusal(const Rules& rules, Group group, std::string_view what,
+                                            const Caller& caller) {
+  static RefusalLog refusals;
   g_refused.fetch_add(1, std::memory_order_relaxed);
-  CORBA::NO_PERMISSION e(0, CORBA::COMPLETED_NO);
-  e.detail(concat({what, " (", kGroups[static_cast<std::size_t>(group)], ") is for ", rules.callers(group).text(),
-                   ", and the caller is ", caller.text(), "; --allow of the service changes this"}));
+  std::string text = concat({what, " (", kGroups[static_cast<std::size_t>(group)], ") is for ",
+                             rules.callers(group).text(), ", and the caller is ", caller.text()});
+  refusals.write(rules.dry_run(), text);
+  if (rules.dry_run()) return std::nullopt;
+  CORBA::NO_PERMISSION e(kRefusedByRules, CORBA::COMPLETED_NO);
+  e.detail(text + "; --allow of the service changes this");
   return e;
+}
+
+// Whether the name, as pump.plant.example, is the pattern, as *.plant.example. DNS names are compared without case.
+bool is_dns_name(std::string_view pattern, std::string_view name) {
+  if (pattern.starts_with("*.")) {
+    const std::size_t dot = name.find('.');
+    if (dot == std::string_view::npos || dot == 0) return false;
+    pattern.remove_prefix(1);
+    name.remove_prefix(dot);
+  }
+  return pattern.size() == name.size() && ::strncasecmp(pattern.data(), name.data(), name.size()) == 0;
+}
+
+bool has_prefix(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+bool is_digest(std::string_view text) {
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+}
+
+// Words about what is wrong with the text behind "cert:"; its digests become lower case.
+std::string read_certificate(std::string_view text, std::vector<std::string>& to) {
+  if (text.empty() || text == "CN=") return "cert: wants *, CN=NAME, a name, key=HEX or sha256=HEX";
+  std::string_view digest = text;
+  std::string which(text);
+  if (has_prefix(digest, "key=") || has_prefix(digest, "sha256=")) {
+    if (!is_digest(digest)) return concat({"'", text, "' wants a SHA-256 of 64 hexadecimal digits"});
+    for (char& c : which) c = c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c;
+  } else if (!text.starts_with("CN=") && text != "*" &&
+             text.find('*', text.starts_with("*.") ? 1 : 0) != std::string_view::npos) {
+    return concat({"'", text, "': a star is for the first label of a name, as *.plant.example"});
+  }
+  to.push_back(std::move(which));
+  return {};
 }
 
 bool has_interface(const poa::Skeleton& skeleton, std::string_view repository_id) {
@@ -77,8 +155,9 @@ bool found(orb::ServerRequest& request, poa::Target& target, poa::Adapter&, cons
   if (guard.rules->allows(group, caller)) return true;
   // A LocateRequest, which a servant locator answers by this. Other adapters tell anybody whether an object is there.
   if (caller.kind() == Caller::Kind::Process && operation == "_non_existent") return true;
-  request.system_exception(refusal(*guard.rules, group, operation, caller));
-  return false;
+  const auto refused = refusal(*guard.rules, group, operation, caller);
+  if (refused) request.system_exception(*refused);
+  return !refused;
 }
 
 void left(orb::ServerRequest&) {}
@@ -87,18 +166,37 @@ constinit poa::TargetWatch g_watch = {&found, &left};
 
 }  // namespace
 
+bool is_meant(std::string_view which, const transport::Certificate& certificate) {
+  if (which == "*") return true;
+  if (has_prefix(which, "CN=")) return !which.empty() && certificate.common_name == which;
+  if (has_prefix(which, "key=")) return certificate.key == which;
+  if (has_prefix(which, "sha256=")) return certificate.fingerprint == which;
+  for (const std::string& name : certificate.names) {
+    std::string_view value = name;
+    if (name == which) return true;
+    if (has_prefix(value, "dns:") ? is_dns_name(which, value) : has_prefix(value, "ip:") && value == which)
+      return true;
+  }
+  return false;
+}
+
 bool Callers::include(const Caller& caller) const {
   if (any || is_own(caller)) return true;
+  if (const transport::Certificate* const certificate = caller.certificate())
+    return std::ranges::any_of(certificates, [&](const std::string& c) { return is_meant(c, *certificate); });
   if (caller.kind() != Caller::Kind::User) return false;
   return local || std::ranges::find(users, caller.user()) != users.end();
 }
 
 std::string Callers::text() const {
   if (any) return "anybody who can connect";
-  if (local) return "users of this machine over a Unix-domain socket";
-  std::string out = "root and the service's own user";
-  for (const std::uint32_t user : users) out += concat({", user ", Decimal(user)});
-  return out + " over a Unix-domain socket";
+  std::string out = local ? "users of this machine" : "root and the service's own user";
+  if (!local)
+    for (const std::uint32_t user : users) out += concat({", user ", Decimal(user)});
+  out += " over a Unix-domain socket";
+  for (std::size_t i = 0; i < certificates.size(); ++i)
+    out += concat({i == 0 ? ", and over TLS certificates " : ", ", certificates[i]});
+  return out;
 }
 
 Rules::Rules(Callers admin) {
@@ -110,8 +208,8 @@ Rules::Rules(Callers admin) {
 std::string Rules::add(std::string_view text) {
   std::size_t group = std::size(kGroups);
   for (std::string_view one; orb::next_part(text, ',', one);) {
-    const std::size_t equals = one.find('=');
-    if (equals != std::string_view::npos) {
+    const std::size_t equals = one.find_first_of("=:");
+    if (equals != std::string_view::npos && one[equals] == '=') {
       group = static_cast<std::size_t>(std::ranges::find(kGroups, one.substr(0, equals)) - std::begin(kGroups));
       if (group == std::size(kGroups)) return concat({"'", one.substr(0, equals), "' is none of read, write, admin"});
       one.remove_prefix(equals + 1);
@@ -121,12 +219,16 @@ std::string Rules::add(std::string_view text) {
     }
     Callers& callers = callers_[group];
     std::uint32_t user = 0;
+    std::string wrong;
     if (one == "any") callers.any = true;
     else if (one == "local") callers.local = true;
     else if (one == "own") continue;  // always
-    else if (!one.starts_with("unix:")) return concat({"'", one, "' is none of any, local, own, unix:USER"});
-    else if (!find_user(one.substr(5), user)) return concat({"there is no user '", one.substr(5), "' here"});
+    else if (one.starts_with("cert:")) wrong = read_certificate(one.substr(5), callers.certificates);
+    else if (!one.starts_with("unix:"))
+      wrong = concat({"'", one, "' is none of any, local, own, unix:USER, cert:WHICH"});
+    else if (!find_user(one.substr(5), user)) wrong = concat({"there is no user '", one.substr(5), "' here"});
     else callers.users.push_back(user);
+    if (!wrong.empty()) return wrong;
   }
   return group == std::size(kGroups) ? "it begins with read=, write= or admin=" : "";
 }

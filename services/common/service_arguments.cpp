@@ -108,6 +108,11 @@ bool ServiceArguments::take_common(const std::string& word, const ServiceDescrip
   } else if (word == "--allow") {
     const std::string problem = rules.add(value(word));
     if (!problem.empty()) wrong("--allow: " + programs::escaped(problem));
+  } else if (word == "--allow-dry-run") {
+    rules.set_dry_run();
+  } else if (word == "--tls") {
+    tls = value(word);
+    if (tls.empty()) wrong("--tls needs the name of a folder");
   } else if (word == "--max-memory") {
     memory.all = size_in(word, value(word), kLeastMemory);
   } else if (word == "--max-memory-each") {

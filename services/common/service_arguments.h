@@ -13,7 +13,7 @@ class ServiceArguments final {
   ServiceArguments(int argc, char** argv, const ServiceDescription& description);
 
   bool help = false, version = false;
-  std::string store = "memory", ior_file;
+  std::string store = "memory", ior_file, tls;
   bool keep_damaged_aside = false;
   std::uint64_t max_disk_bytes = 0;  // 0: as StoreOptions says
   LogForm log = LogForm::Text;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A service's statistics stand at the addresses of its own references, with another key.
 #include <callis/ior/ior.h>
+#include <callis/ior/tls_component.h>
 #include <services/common/statistics.h>
 #include <services/programs/reference_text.h>
+#include <services/programs/site.h>
 #include <chrono>
 #include <filesystem>
 
@@ -48,10 +50,10 @@ void serve_statistics(CORBA::ORB_ptr orb, PortableServer::POA_ptr root, const st
 
 namespace {
 
-void add_address(std::string& list, const std::string& host, std::uint16_t port) {
+void add_address(std::string& list, const char* protocol, const std::string& host, std::uint16_t port) {
   if (!list.empty()) list += ',';
   const bool v6 = host.find(':') != std::string::npos;
-  list += "iiop:1.2@" + (v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+  list += protocol + ("1.2@" + (v6 ? "[" + host + "]" : host)) + ":" + std::to_string(port);
 }
 
 std::string addresses_of(const ior::Ior& reference) {
@@ -61,8 +63,13 @@ std::string addresses_of(const ior::Ior& reference) {
       if (const auto profile = ior::parse_uiop(p.data))
         out += (out.empty() ? "" : ",") + ("uiop:1.2@" + profile.value().address.host);
     } else if (p.tag == ior::kInternetProfile) {
-      if (const auto profile = ior::parse_iiop(p.data))
-        for (const ior::Address& a : ior::addresses(profile.value())) add_address(out, a.host, a.port);
+      const auto profile = ior::parse_iiop(p.data);
+      if (!profile) continue;
+      // A program without a certificate goes to a port without TLS, if there is one.
+      if (programs::in_site())
+        for (const ior::Address& a : ior::tls_addresses(profile.value())) add_address(out, "ssliop:", a.host, a.port);
+      for (const ior::Address& a : ior::addresses(profile.value()))
+        if (a.port != 0) add_address(out, "iiop:", a.host, a.port);
     }
   }
   return out;
@@ -78,8 +85,8 @@ std::string statistics_url(const std::string& of, const std::string& name, std::
     const bool has_port =
         of.find(':', of.starts_with('[') ? std::min(of.find(']'), of.size()) : 0) != std::string::npos;
     if (!has_port && default_port == 0) throw ProgramFailed{kWrongUsage, "--stats: which port? HOST:PORT"};
-    return "corbaloc:iiop:1.2@" + of + (has_port ? "" : ":" + std::to_string(default_port)) + "/" + name +
-           ".statistics";
+    const std::string protocol = programs::in_site() ? "corbaloc:ssliop:1.2@" : "corbaloc:iiop:1.2@";
+    return protocol + of + (has_port ? "" : ":" + std::to_string(default_port)) + "/" + name + ".statistics";
   }
   std::string text, problem;
   if (!programs::read_reference(of, text, problem)) throw ProgramFailed{kCannot, problem};
@@ -88,7 +95,8 @@ std::string statistics_url(const std::string& of, const std::string& name, std::
     throw ProgramFailed{kCannot, programs::error_text(text, *error)};
   const auto* reference = std::get_if<ior::Ior>(&parsed);
   const std::string list = reference ? addresses_of(*reference) : std::string();
-  if (list.empty()) throw ProgramFailed{kCannot, "the reference carries no address where statistics could be"};
+  if (list.empty()) throw ProgramFailed{kCannot, "the reference carries no address where statistics could be"
+                                                    " (ports of TLS need --tls DIR)"};
   const bool uiop = list.find("uiop:") != std::string::npos;
   return "corbaloc:" + list + (uiop ? "|" : "/") + name + ".statistics";
 }

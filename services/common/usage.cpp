@@ -45,8 +45,13 @@ std::string usage(const ServiceDescription& d) {
                "NO_RESOURCES (a quarter of the file system, at least 64M)");
   add_option(out, "--allow", "GROUP=WHO[,...]",
              "who may call the operations of read, write and admin: any, local (users of this machine over a\n"
-             "Unix-domain socket), own (root and this program's user; always), unix:USER; without it\n" +
+             "Unix-domain socket), own (root and this program's user; always), unix:USER, cert:WHICH (the owner of\n"
+             "a certificate, with --tls: cert:CN=ops, cert:*.plant.example, cert:*); without it\n" +
                  Rules(d.admin).sentence());
+  add_option(out, "--allow-dry-run", "", "refuses nothing, and logs what --allow would refuse");
+  add_option(out, "--tls", "DIR[/NAME]",
+             "speaks TLS, with the certificates in DIR (callis tls init) as its identity, to clients and to other\n"
+             "services; those of the name server, or NAME");
   add_option(out, "--max-memory", "SIZE",
              "what it keeps for all clients, as 512M; beyond it NO_RESOURCES; a quarter of the memory there is");
   add_option(out, "--max-memory-each", "SIZE", "the same for one client; 128M, and at most half of --max-memory");
@@ -62,6 +67,7 @@ std::string usage(const ServiceDescription& d) {
   add_option(out, "--version", "", "prints the version of callis");
   std::string orb = "an option of the ORB (callis config --help)";
   if (d.port != 0) orb += "; without -ORBEndpoint it listens at tcp::" + std::to_string(d.port) +
+                          ", with --tls at tls::" + std::to_string(d.port) +
                           ",\nand for users of this machine at a socket in /run/callis or $XDG_RUNTIME_DIR/callis";
   if (!d.initial_reference.empty())
     orb += ";\nthe service is corbaloc::HOST" + (d.port != 0 ? "[:PORT]" : std::string(":PORT")) + "/" +

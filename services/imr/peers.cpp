@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Asks servers whether they are there, by an ORB of its own whose calls do not wait long.
 #include <callis/ior/iiop_profile.h>
 #include <callis/orb/core/object_of.h>
+#include <callis/orb/options/tls_of_orb.h>
 #include <services/imr/peers.h>
 #include "CallisImr.h"
 
@@ -15,7 +17,9 @@ orb::Counted<orb::Core> make_client(Milliseconds limit) {
   argv.push_back(nullptr);
   auto options = orb::parse_options(argc, argv.data());
   if (!options) classic::raise<CORBA::INITIALIZE>(0, CORBA::COMPLETED_NO, options.error().detail);
-  return orb::Core::create(std::move(options).value());
+  auto client = orb::Core::create(std::move(options).value());
+  if (&orb::share_tls) orb::share_tls(nullptr, *client);  // of the service's ORB
+  return client;
 }
 
 namespace {

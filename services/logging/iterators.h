@@ -7,6 +7,7 @@
 #include <callis/portable_server.h>
 #include <services/common/iterator_table.h>
 #include <services/logging/logs.h>
+#include <functional>
 
 namespace callis::logs {
 
@@ -32,6 +33,9 @@ class Iterators final {
                                 services::HeldBytes&& kept);
   // Lets those go that nobody has used since now - kIdle.
   void reap(Time now) { table_.reap(now); }
+  // Both are the table's.
+  Time first_due() const { return table_.first_due(); }
+  void when_first(std::function<void()> tell) { table_.when_first(std::move(tell)); }
   std::size_t size() const { return table_.size(); }
 
  private:

@@ -178,6 +178,7 @@ void Log::set_life(CORBA::ULong seconds) {
   const std::lock_guard lock(altering_);
   const CORBA::ULong before = settings().max_record_life;
   alter([&](Settings& s) { s.max_record_life = seconds; });
+  if (parts_.keeper) parts_.keeper->tell();
   tell_change(note::maxRecordLife, before, seconds);
 }
 

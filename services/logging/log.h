@@ -5,6 +5,7 @@
 #pragma once
 #include <services/common/held_bytes.h>
 #include <services/common/operation_time.h>
+#include <services/common/rest.h>
 #include <services/logging/archive.h>
 #include <services/logging/notices.h>
 #include <services/logging/selection.h>
@@ -32,6 +33,7 @@ struct LogParts {
   Notices& notices;
   LogBounds bounds{};
   TimeT (*clock)() = &now;
+  services::Rest* keeper = nullptr;         // is told that a log's records have got a life
   services::MemoryBound* memory = nullptr;  // what is kept for clients is taken from it; nullptr: is not counted
 
   // For the client whose request the thread serves. Counts nothing without a bound. NO_RESOURCES.

@@ -30,8 +30,11 @@ LogPtr Logs::add(LogId id, const Settings& settings, services::HeldBytes kept) {
   const LogPtr out = std::make_shared<Log>(id, settings, parts_, std::move(kept));
   const CORBA::Object_var reference = refer_(id, settings.event_log);
   out->set_reference(reference.in());
-  const std::lock_guard lock(mutex_);
-  logs_[id] = out;
+  {
+    const std::lock_guard lock(mutex_);
+    logs_[id] = out;
+  }
+  if (parts_.keeper && settings.max_record_life != 0) parts_.keeper->tell();
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <callis/orb/core/core.h>
 #include <services/common/numbered_objects.h>
 #include <services/logging/service.h>
+#include <algorithm>
 #include <cstring>
 
 namespace callis::logs {
@@ -108,7 +109,8 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, Archive& 
       options_(options),
       poa_(persistent_adapter(root_poa)),
       channels_(std::make_unique<Channels>(orb, poa_.in(), counters, options.memory)),
-      logs_({archive, *static_cast<orb::Core*>(orb), *channels_, options.bounds, options.clock, options.memory},
+      logs_({archive, *static_cast<orb::Core*>(orb), *channels_, options.bounds, options.clock, &rest_,
+             options.memory},
             [this](LogId id, bool event_log) { return refer(id, event_log); }),
       written_(counters.counter("records_written")),
       lines_(counters.counter("lines_received")),
@@ -141,16 +143,13 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, Archive& 
     add({"iterators", static_cast<std::int64_t>(iterators_->size()), true});
     add({"transactions", static_cast<std::int64_t>(archive_.groups()), false});
   });
+  iterators_->when_first([this] { rest_.tell(); });
   if (const int error = housekeeper_.start({"callis-logs"}, [this] { keep_house(); }))
     throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO, std::string("no thread: ") + std::strerror(error));
 }
 
 Service::~Service() {
-  {
-    const std::lock_guard lock(mutex_);
-    end_ = true;
-    ended_.notify_all();
-  }
+  rest_.end();
   if (housekeeper_.joinable()) housekeeper_.join();
   gauges_.reset();
   channels_->stop();
@@ -194,10 +193,14 @@ LogPtr Service::line_log() {
   }
 }
 
+// Records come and go; so logs whose records have a life are looked at again and again.
 void Service::keep_house() {
-  std::unique_lock lock(mutex_);
-  while (!ended_.wait_for(lock, options_.every, [this] { return end_; })) {
-    lock.unlock();
+  const auto has_life = [](const LogPtr& each) { return each->settings().max_record_life != 0; };
+  const auto next = [&] {
+    const services::Rest::Time soon = std::chrono::steady_clock::now() + options_.every;
+    return std::ranges::any_of(logs_.all(), has_life) ? soon : std::max(iterators_->first_due(), soon);
+  };
+  while (rest_.until(next())) {
     iterators_->reap(std::chrono::steady_clock::now());
     try {
       for (const LogPtr& each : logs_.all())
@@ -205,7 +208,6 @@ void Service::keep_house() {
     } catch (const std::exception& e) {
       log(LogLevel::Warning, {"logging: old records stay: ", e.what()});
     }
-    lock.lock();
   }
 }
 

@@ -8,8 +8,8 @@
 //   BasicLogFactory, EventLogFactory, LogSink
 #pragma once
 #include <callis/base/thread.h>
+#include <services/common/rest.h>
 #include <services/logging/servants.h>
-#include <condition_variable>
 #include "CallisLogSink_skel.h"
 #include "CallisLogging_skel.h"
 
@@ -64,9 +64,7 @@ class Service final {
   CallisLogging::Service_var reference_;
   services::Counters::Counter &written_, &lines_, &lines_dropped_;
   services::Counters::Source gauges_;
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool end_ = false;
+  services::Rest rest_;  // of the housekeeper
   Thread housekeeper_;
 };
 

@@ -244,6 +244,22 @@ TEST_F(LogService, lets_records_go_when_their_life_is_over) {
   EXPECT_EQ(longs(query(log.in(), "").in()), (Longs{7}));
 }
 
+TEST_F(LogService, lets_records_go_without_being_asked_from_the_moment_at_which_they_get_a_life) {
+  ServiceOptions options;
+  options.clock = &set_moment;
+  options.every = std::chrono::milliseconds(1);
+  life.reset();
+  life = std::make_unique<Life>(archive, options);
+  moment = kUnixEpoch;
+  dla::LogId id = 0;
+  const dla::BasicLog_var log = life->basic->create(dla::wrap, 0, id);
+  log->write_records(numbers(1, 3));
+  moment = kUnixEpoch + 100 * kTicksOfSecond;
+  EXPECT_EQ(archive.tally(id).records, 3u);
+  log->set_max_record_life(10);
+  while (archive.tally(id).records != 0) std::this_thread::yield();
+}
+
 TEST_F(LogService, has_the_qualities_of_its_store_and_refuses_others) {
   const dla::BasicLog_var log = life->make();
   const dla::QoSList_var has = log->get_log_qos();

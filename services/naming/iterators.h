@@ -7,6 +7,7 @@
 #include <callis/portable_server.h>
 #include <services/common/iterator_table.h>
 #include <services/naming/model.h>
+#include <functional>
 #include "CosNaming.h"
 
 namespace callis::naming {
@@ -27,6 +28,9 @@ class Iterators {
   CosNaming::BindingIterator_ptr make(BindingTable::Cursor&& bindings);
   // Lets those go that nobody has used since now - kIdle.
   void reap(Time now) { table_.reap(now); }
+  // Both are the table's.
+  Time first_due() const { return table_.first_due(); }
+  void when_first(std::function<void()> tell) { table_.when_first(std::move(tell)); }
   std::size_t size() const { return table_.size(); }
 
   // The next `most` of the bindings, fewer when they are long.

@@ -5,6 +5,7 @@
 #include <callis/orb/core/registered_references.h>
 #include <services/common/numbered_objects.h>
 #include <services/naming/service.h>
+#include <algorithm>
 
 namespace callis::naming {
 
@@ -35,6 +36,7 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services:
     store_.announce(to_text(references_->own_addresses()));
     look_for_instances();
   }
+  iterators_->when_first([this] { rest_.tell(); });
   housekeeper_ = std::thread([this] { keep_house(); });
 }
 
@@ -63,11 +65,7 @@ void Service::serve_administration() {
 }
 
 Service::~Service() {
-  {
-    const std::lock_guard lock(mutex_);
-    end_ = true;
-    ended_.notify_all();
-  }
+  rest_.end();
   housekeeper_.join();
   gauges_.reset();
   try {
@@ -92,21 +90,22 @@ void Service::tell_reference() {
   (void)orb::RegisteredReferences::replace(core, kInitialReference, reference().in());
 }
 
+// A shared store does not tell of other instances; without one there is nothing to look for.
 void Service::keep_house() {
-  std::unique_lock lock(mutex_);
-  for (bool unreachable = false; !ended_.wait_for(lock, options_.every, [this] { return end_; });) {
-    lock.unlock();
+  const auto next = [this] {
+    const services::Rest::Time soon = std::chrono::steady_clock::now() + options_.every;
+    return store_.shared() ? soon : std::max(iterators_->first_due(), soon);
+  };
+  for (bool unreachable = false; rest_.until(next());) {
     iterators_->reap(std::chrono::steady_clock::now());
-    if (store_.shared()) {
-      try {
-        look_for_instances();
-        unreachable = false;
-      } catch (const std::exception& e) {
-        if (!std::exchange(unreachable, true))
-          log(LogLevel::Warning, {"naming: the other instances are not known for now: ", e.what()});
-      }
+    if (!store_.shared()) continue;
+    try {
+      look_for_instances();
+      unreachable = false;
+    } catch (const std::exception& e) {
+      if (!std::exchange(unreachable, true))
+        log(LogLevel::Warning, {"naming: the other instances are not known for now: ", e.what()});
     }
-    lock.lock();
   }
 }
 

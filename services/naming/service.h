@@ -14,10 +14,9 @@
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>
+#include <services/common/rest.h>
 #include <services/naming/administration.h>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <thread>
 
 namespace callis::naming {
@@ -74,9 +73,7 @@ class Service {
   Federation federation_;
   std::atomic<std::int64_t> instances_{1};
   services::Counters::Source gauges_;
-  std::mutex mutex_;  // guards what follows
-  std::condition_variable ended_;
-  bool end_ = false;
+  services::Rest rest_;  // of the housekeeper
   std::thread housekeeper_;
 };
 

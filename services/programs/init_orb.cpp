@@ -2,6 +2,7 @@
 #include <callis/base/default_log.h>
 #include <callis/base/log.h>
 #include <services/programs/init_orb.h>
+#include <services/programs/site.h>
 
 namespace callis::programs {
 
@@ -23,6 +24,17 @@ class WithoutErrors final {
 }  // namespace
 
 CORBA::ORB_var init_orb(std::vector<std::string> options, const char* id) {
+  for (std::size_t i = 0; i + 1 < options.size();) {
+    if (options[i] != "--tls") {
+      i += 2;
+      continue;
+    }
+    use_site(options[i + 1], SiteRole::Client);
+    const auto at = options.begin() + static_cast<std::ptrdiff_t>(i);
+    options.erase(at, at + 2);
+  }
+  // A client that is called back must not listen without TLS.
+  if (in_site() && !has_endpoint(options)) options.insert(options.end(), {"-ORBEndpoint", "tls:"});
   options.insert(options.begin(), "callis");
   std::vector<char*> argv;
   for (std::string& w : options) argv.push_back(w.data());

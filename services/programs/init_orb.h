@@ -7,8 +7,8 @@
 
 namespace callis::programs {
 
-// Calls ORB_init with these options (-ORBoption value ...), before threads start. The caller says why a failure
-// happened: the ORB does not log the reason.
+// Calls ORB_init with these options (-ORBoption value ..., and of clients --tls DIR), before threads start. The
+// caller says why a failure happened: the ORB does not log the reason. Throws SiteFailed, too (site.h).
 CORBA::ORB_var init_orb(std::vector<std::string> options, const char* id = "");
 
 }  // namespace callis::programs

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/stat.h>
 #include <services/programs/local_service.h>
+#include <services/programs/site.h>
 #include <unistd.h>
 #include <cstdlib>
 #include <vector>
@@ -46,8 +47,9 @@ std::string local_service(const std::string& name, std::uint16_t port, const std
     places.push_back("/run/callis-" + name + "/socket");
   }
   for (const std::string& place : places)
-    if (is_socket_to_use(place)) return "corbaloc:uiop:1.2@" + place + ",iiop:" + at_port + "|" + key;
-  return "corbaloc::" + at_port + "/" + key;
+    if (is_socket_to_use(place))
+      return "corbaloc:uiop:1.2@" + place + (in_site() ? ",ssliop:" : ",iiop:") + at_port + "|" + key;
+  return (in_site() ? "corbaloc:ssliop:" : "corbaloc::") + at_port + "/" + key;
 }
 
 }  // namespace callis::programs

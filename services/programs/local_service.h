@@ -17,7 +17,7 @@ namespace callis::programs {
 std::string own_socket(const std::string& name);
 
 // The reference by which a service of this machine is called. The call goes over the service's socket if this user
-// may connect to that, and else, or if nobody answers there, to the port.
+// may connect to that. Else, or if nobody answers there, it goes to the port, by TLS if use_site() has been called.
 std::string local_service(const std::string& name, std::uint16_t port, const std::string& key);
 
 }  // namespace callis::programs

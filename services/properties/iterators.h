@@ -6,6 +6,7 @@
 #include <callis/corba.h>
 #include <callis/portable_server.h>
 #include <services/common/iterator_table.h>
+#include <functional>
 #include <string>
 #include <vector>
 #include "CosPropertyService.h"
@@ -35,6 +36,9 @@ class Iterators {
              CosPropertyService::PropertiesIterator_out rest);
   // Lets those go that nobody has used since now - kIdle. Made iterators do that, too.
   void reap(Time now) { table_.reap(now); }
+  // Both are the table's.
+  Time first_due() const { return table_.first_due(); }
+  void when_first(std::function<void()> tell) { table_.when_first(std::move(tell)); }
   std::size_t size() const { return table_.size(); }
 
  private:

@@ -4,6 +4,7 @@
 #include <services/common/numbered_objects.h>
 #include <services/properties/servant.h>
 #include <services/properties/service.h>
+#include <algorithm>
 #include <cstring>
 #include "CallisProperties_skel.h"
 
@@ -176,16 +177,13 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services:
     add({"properties", static_cast<std::int64_t>(sets_.properties()), true});
     add({"iterators", static_cast<std::int64_t>(iterators_->size()), true});
   });
+  iterators_->when_first([this] { rest_.tell(); });
   if (const int error = housekeeper_.start({"callis-props"}, [this] { keep_house(); }))
     throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO, std::string("no thread: ") + std::strerror(error));
 }
 
 Service::~Service() {
-  {
-    const std::lock_guard lock(mutex_);
-    end_ = true;
-    ended_.notify_all();
-  }
+  rest_.end();
   if (housekeeper_.joinable()) housekeeper_.join();
   gauges_.reset();
   try {
@@ -201,12 +199,8 @@ CORBA::Object_ptr Service::reference_to(const Sets::Known& known) const {
 }
 
 void Service::keep_house() {
-  std::unique_lock lock(mutex_);
-  while (!ended_.wait_for(lock, every_, [this] { return end_; })) {
-    lock.unlock();
+  while (rest_.until(std::max(iterators_->first_due(), std::chrono::steady_clock::now() + every_)))
     iterators_->reap(std::chrono::steady_clock::now());
-    lock.lock();
-  }
 }
 
 }  // namespace callis::properties

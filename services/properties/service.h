@@ -4,9 +4,9 @@
 // same store and port. Several services on one shared store have the same sets. Any thread.
 #pragma once
 #include <callis/base/thread.h>
+#include <services/common/rest.h>
 #include <services/properties/iterators.h>
 #include <services/properties/sets.h>
-#include <condition_variable>
 #include "CallisProperties.h"
 
 namespace callis::properties {
@@ -51,9 +51,7 @@ class Service {
   CORBA::Object_var reference_;
   services::Counters::Counter& created_;
   services::Counters::Source gauges_;
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool end_ = false;
+  services::Rest rest_;  // of the housekeeper
   Thread housekeeper_;
 };
 

@@ -6,6 +6,7 @@
 #include <callis/portable_server.h>
 #include <services/common/iterator_table.h>
 #include <services/trading/offer.h>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -36,6 +37,9 @@ class Iterators final {
                                        services::MemoryBound::Hold held = {});
   // Lets those go that nobody has used since now - kIdle.
   void reap(Time now) { table_.reap(now); }
+  // Both are the table's.
+  Time first_due() const { return table_.first_due(); }
+  void when_first(std::function<void()> tell) { table_.when_first(std::move(tell)); }
   std::size_t size() const { return table_.size(); }
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The adapters, the objects in them, and the thread that reaps iterators.
 #include <services/trading/service.h>
+#include <algorithm>
 
 namespace callis::trading {
 
@@ -46,6 +47,7 @@ Service::Service(CORBA::ORB_ptr orb, PortableServer::POA_ptr root_poa, services:
     add({"links", static_cast<std::int64_t>(market_.links().size()), true});
     add({"iterators", static_cast<std::int64_t>(iterators_->size()), true});
   });
+  iterators_->when_first([this] { rest_.tell(); });
   housekeeper_ = std::thread([this] { keep_house(); });
 }
 
@@ -62,11 +64,7 @@ void Service::stop() {
 }
 
 Service::~Service() {
-  {
-    const std::lock_guard lock(mutex_);
-    end_ = true;
-    ended_.notify_all();
-  }
+  rest_.end();
   housekeeper_.join();
   stop();
   gauges_.reset();
@@ -77,12 +75,8 @@ Service::~Service() {
 }
 
 void Service::keep_house() {
-  std::unique_lock lock(mutex_);
-  while (!ended_.wait_for(lock, kEvery, [this] { return end_; })) {
-    lock.unlock();
+  while (rest_.until(std::max(iterators_->first_due(), std::chrono::steady_clock::now() + kEvery)))
     iterators_->reap(std::chrono::steady_clock::now());
-    lock.lock();
-  }
 }
 
 }  // namespace callis::trading

@@ -10,10 +10,9 @@
 #pragma once
 #include <callis/corba.h>
 #include <callis/portable_server.h>
+#include <services/common/rest.h>
 #include <services/trading/servants.h>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <thread>
 
 namespace callis::trading {
@@ -64,9 +63,7 @@ class Service {
   std::unique_ptr<Services> services_;
   Parts parts_;
   services::Counters::Source gauges_;
-  std::mutex mutex_;  // guards what follows
-  std::condition_variable ended_;
-  bool end_ = false;
+  services::Rest rest_;  // of the housekeeper
   std::thread housekeeper_;
 };
 

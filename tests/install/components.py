@@ -19,6 +19,7 @@ CONSUMERS = pathlib.Path(__file__).resolve().parent / "consumers"
 LIBRARIES = {
     "rt": ("libcallis-rt", "callis/rt.h", "callis::rt::used"),
     "dynamic": ("libcallis-dynamic", "callis/dynamic.h", "CORBA::is_nil(CORBA::Request::_nil())"),
+    "tls": ("libcallis-tls", "callis/tls.h", "callis::tls::used"),
     "properties": ("libcallis-properties", "callis/services/properties.h", "sizeof(CosPropertyService::Property) != 0"),
     "naming": ("libcallis-naming", "CosNaming.h", "CORBA::is_nil(CosNaming::NamingContext::_nil())"),
     "trading": ("libcallis-trading", "CosTrading.h", "CORBA::is_nil(CosTrading::Lookup::_nil())"),

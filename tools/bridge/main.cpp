@@ -34,6 +34,7 @@ constexpr char kUsage[] =
     "  --references N       how many references from arguments and results it stands for at a time, 10000 unless "
     "said;\n"
     "                       the one that has not been used for the longest time is forgotten\n"
+    "  --tls DIR/NAME       speaks TLS alone on both sides, by that certificate, one for servers (callis tls issue)\n"
     "  -ORBoption VALUE     an option of the ORB (callis config --help), as -ORBEndpoint tcp:HOST:PORT\n"
     "\n"
     "Exit status: 0; 1: a reference or the IDL cannot be read; 2: wrong usage; 4: an object was asked for its type "

@@ -34,6 +34,7 @@ constexpr char kUsage[] =
     "  --interface NAME     the interface (A::B or IDL:A/B:1.0) of all objects, whatever they say\n"
     "  --timeout MS         for connecting, and for a call: 10000 unless said\n"
     "  --port PORT          at 127.0.0.1; unless said, one that is free\n"
+    "  --tls DIR[/NAME]     speaks TLS alone, by the certificate of the client, or NAME, in DIR (callis tls init)\n"
     "  -ORBoption VALUE     an option of the ORB (callis config --help), as -ORBInitRef "
     "NameService=corbaloc::HOST/NameService\n"
     "\n"

@@ -3,6 +3,7 @@
 // '-' alone. What follows '--' are no options.
 #include <callis/base/text.h>
 #include <tools/call/arguments.h>
+#include <services/programs/site.h>
 #include <services/programs/usage.h>
 
 namespace callis::tools {
@@ -43,7 +44,7 @@ Arguments read_arguments(int argc, char** argv, Command command) {
       out.idl.push_back(value("--idl"));
     } else if (word == "--ifr") {
       out.ifr = value("--ifr");
-    } else if (word.starts_with("-ORB")) {
+    } else if (programs::is_orb_option(word)) {
       out.orb.push_back(word);
       out.orb.push_back(value(word.c_str()));
     } else if (word.starts_with("-I")) {

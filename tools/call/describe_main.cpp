@@ -22,6 +22,7 @@ constexpr char kUsage[] =
     "  -I DIR, -D NAME[=VALUE], -U NAME   as of callis idl\n"
     "  --interface NAME     this interface (A::B or IDL:A/B:1.0), whatever the reference says\n"
     "  --timeout MS         for asking the object, where the reference does not say its type\n"
+    "  --tls DIR[/NAME]     speaks TLS alone, by the certificate of the client, or NAME, in DIR (callis tls init)\n"
     "  -ORBoption VALUE     an option of the ORB (callis config --help)\n"
     "\n"
     "Exit status: 0; 1: the reference or the IDL cannot be read; 2: wrong usage; 4: the object was asked for its "

@@ -31,6 +31,7 @@ constexpr char kUsage[] =
     "  --repeat N           calls N times, prints the last result, and how long the calls took\n"
     "  --oneway             does not wait for a reply\n"
     "  --pretty             results in several lines\n"
+    "  --tls DIR[/NAME]     speaks TLS alone, by the certificate of the client, or NAME, in DIR (callis tls init)\n"
     "  -ORBoption VALUE     an option of the ORB (callis config --help)\n"
     "\n"
     "Exit status: 0; 1: the reference or the IDL cannot be read, or a result cannot be shown whole; 2: wrong usage "

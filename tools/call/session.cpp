@@ -3,6 +3,7 @@
 #include <services/programs/usage.h>
 #include <callis/ior/ior.h>
 #include <callis/ior/text.h>
+#include <callis/orb/base/minor_codes.h>
 #include <services/ifr/reading.h>
 #include <tools/call/session.h>
 #include <services/programs/init_orb.h>
@@ -19,6 +20,9 @@ namespace {
 
 // For all that an Interface Repository is asked: it may be one that an object's server names.
 constexpr std::chrono::seconds kMostReading{60};
+
+// Services' own minor code of NO_PERMISSION: their rules have the operation for others.
+constexpr CORBA::ULong kRefusedByRules = orb::kVmcid | 0xa8;
 
 std::string list(const std::vector<const ast::Interface*>& all) {
   std::string out;
@@ -223,6 +227,14 @@ std::string explain(const CORBA::SystemException& e, const Arguments& arguments)
     next = "whether the server was built from this IDL: it does not have the operation, or not yet";
   } else if (name == "MARSHAL" || name == "BAD_PARAM" || name == "UNKNOWN" || name == "BAD_TYPECODE") {
     next = "whether the server was built from this IDL: types and exceptions must be the same on both sides";
+  } else if (e.minor() == orb::own(Fault::NotTrusted)) {
+    next = "what the text says of the certificate; callis tls show FILE prints one, and callis ior --ping --tls DIR "
+           "says how far the handshake comes";
+  } else if (name == "NO_PERMISSION" && e.minor() == kRefusedByRules) {
+    next = "another caller: --tls DIR/NAME calls by the certificate of that name; --allow of the service says who "
+           "may";
+  } else if (name == "IMP_LIMIT" && std::string_view(e.what()).find("over TLS alone") != std::string_view::npos) {
+    next = "--tls DIR, the folder with this client's certificates (callis tls init)";
   } else if (name == "NO_PERMISSION") {
     next = "what the server wants to know of its callers";
   } else if (name == "DATA_CONVERSION" || name == "CODESET_INCOMPATIBLE") {

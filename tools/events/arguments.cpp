@@ -2,6 +2,7 @@
 // The words of each client, and what is wrong with them.
 #include <callis/base/text.h>
 #include <tools/events/arguments.h>
+#include <services/programs/site.h>
 #include <services/programs/usage.h>
 #include <algorithm>
 
@@ -54,6 +55,8 @@ const char* client_usage() {
          "  --source N, --type N   of events of a real-time channel: those that watch prints, that push sends\n"
          "  --ttl N                to how many further real-time channels they may go; 1\n"
          "  --timeout MILLISECONDS of a call; 30000 unless said\n"
+         "  --tls DIR[/NAME]       speaks TLS alone, by the certificate of the client, or NAME, in DIR (callis tls\n"
+         "                         init)\n"
          "  -ORBoption VALUE       an option of the ORB (callis config --help)\n"
          "\n"
          "Exit status: 0; 1: something cannot be read or understood, or there is no such command in this build;\n"
@@ -79,7 +82,7 @@ Arguments read_arguments(int argc, char** argv) {
     if (word.size() < 2 || word[0] != '-') {
       if (out.reference.empty()) out.reference = word;
       else out.words.push_back(word);
-    } else if (word.starts_with("-ORB")) {
+    } else if (programs::is_orb_option(word)) {
       out.orb.push_back(word);
       out.orb.push_back(value());
     } else if (word == "--timeout") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first word is the command, if it is one; options may stand anywhere.
 #include <tools/ifr/arguments.h>
+#include <services/programs/site.h>
 #include <services/programs/usage.h>
 
 namespace callis::ifr {
@@ -27,7 +28,7 @@ Arguments read_arguments(int argc, char** argv) {
     const auto attached = [&](const char* name) { return word.size() > 2 ? word.substr(2) : value(name); };
     if (word.size() < 2 || word[0] != '-') {
       words.push_back(word);
-    } else if (word.starts_with("-ORB")) {
+    } else if (programs::is_orb_option(word)) {
       out.orb.push_back(word);
       out.orb.push_back(value(word.c_str()));
     } else if (word.starts_with("-I") && out.command == Arguments::Command::Feed) {

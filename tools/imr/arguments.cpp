@@ -2,6 +2,7 @@
 // What each word of callis imr add, ls, status, start, stop, rm and ior means.
 #include <tools/imr/arguments.h>
 #include <services/programs/local_service.h>
+#include <services/programs/site.h>
 #include <services/programs/usage.h>
 #include <charconv>
 #include <cstdlib>
@@ -43,6 +44,7 @@ const char kUsage[] =
     "  --key-prefix HEX     objects whose keys begin so are the server's; may be repeated\n"
     "  --replace            changes a server that is registered; what runs goes on\n"
     "  --type ID            the repository id in the reference; default: none\n"
+    "  --tls DIR[/NAME]     speaks TLS alone, by the certificate of the client, or NAME, in DIR (callis tls init)\n"
     "  -ORBoption VALUE     an option of the ORB (callis config --help)\n"
     "\n"
     "Exit status: 0; 1: refused, unknown, or not ready in time; 2: wrong usage; 4: a system exception.\n";
@@ -129,7 +131,7 @@ bool take_own(Record& r, const std::string& word, Words& words) {
 }
 
 void take_option(Arguments& out, const std::string& word, Words& words) {
-  if (word.starts_with("-ORB")) {
+  if (programs::is_orb_option(word)) {
     out.orb.push_back(word);
     out.orb.push_back(words.value(word));
     return;
@@ -162,7 +164,6 @@ std::string default_repository() {
 Arguments read_arguments(int argc, char** argv) {
   Arguments out;
   out.command = argv[1];
-  out.repository = default_repository();
   Words words(argc, argv);
   while (words.more()) {
     const std::string word = words.next();

@@ -14,7 +14,7 @@ inline constexpr std::uint16_t kPort = 2812;
 
 struct Arguments {
   std::string command;            // add, ls, status, start, stop, rm, ior
-  std::string repository;         // a reference
+  std::string repository;         // a reference; empty: the default one
   std::vector<std::string> names;
   std::vector<std::string> orb;   // -ORBoption value ...
   std::string type_id;            // of ior

@@ -12,8 +12,10 @@ namespace callis::imr {
 namespace {
 
 CallisImr::Repository_var repository(CORBA::ORB_ptr orb, const Arguments& arguments) {
+  const std::string& told = arguments.repository;
   std::string text, problem;
-  if (!programs::read_reference(arguments.repository, text, problem)) throw Failure{kCannot, problem};
+  if (!programs::read_reference(told.empty() ? default_repository() : told, text, problem))
+    throw Failure{kCannot, problem};
   try {
     const CORBA::Object_var object = orb->string_to_object(text.c_str());
     return CallisImr::Repository::_unchecked_narrow(object.in());

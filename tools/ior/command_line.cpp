@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tools/ior/command_line.h>
 #include <tools/ior/tree.h>
+#include <services/programs/site.h>
 #include <services/programs/usage.h>
 #include <algorithm>
 
@@ -26,7 +27,7 @@ class CommandLineReader final {
       take_word(word);
     } else if (word == "--") {
       words_only_ = true;
-    } else if (word.starts_with("-ORB")) {
+    } else if (programs::is_orb_option(word)) {
       take_orb_option(word, word);
     } else if (word == "--timeout") {
       take_orb_option("-ORBCallTimeout", word);

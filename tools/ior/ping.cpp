@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks an address for an object, without an ORB: one connection, one LocateRequest, one answer in words.
+// Asks an address for an object, without an ORB: one connection, a handshake if the port is of TLS, one
+// LocateRequest, one answer in words.
 #include <callis/base/text.h>
 #include <callis/ior/ior.h>
 #include <callis/transport/tcp/tcp.h>
 #include <callis/transport/unix/unix.h>
+#ifdef CALLIS_WITH_TLS
+#include <callis/tls/option_list.h>
+#include <callis/transport/certificate.h>
+#include <callis/transport/tls/tls.h>
+#endif
 #include <tools/ior/ping.h>
 #include <tools/ior/tree.h>
 
@@ -94,6 +100,42 @@ Answer ask(transport::Stream& stream, giop::Version version, ByteView object_key
   return receive_answer(stream, limit);
 }
 
+#ifdef CALLIS_WITH_TLS
+
+std::string names_text(const transport::Certificate& c) {
+  std::string out = c.subject;
+  for (std::size_t i = 0; i < c.names.size(); ++i) out += concat({i == 0 ? " (" : ", ", c.names[i]});
+  return c.names.empty() ? out : out + ")";
+}
+
+// Makes the handshake over the connection. Words about how it ended; the stream is empty if it failed.
+std::string begin_tls(std::unique_ptr<transport::Stream>& stream, const Place& place, Duration limit) {
+  const auto context = transport::TlsContext::make(tls::defaults_of_orbs().terms);
+  if (!context) {
+    stream.reset();
+    return concat({"TLS not begun: ", Printable(context.error().detail)});
+  }
+  const TimePoint start = Clock::steady().now();
+  const std::string& expect = context.value()->terms().expect;
+  auto made = transport::start_tls(*context.value(), std::move(stream), expect.empty() ? place.host : expect,
+                                   Deadline::in(limit));
+  const std::string time = milliseconds_since(start);
+  if (!made) return concat({Printable(made.error().detail)});
+  stream = std::move(made).value();
+  const auto server = transport::certificate_of(stream->peer_identity());
+  const std::string who = server ? names_text(*server) : "";
+  return concat({transport::tls_words(*stream), " in ", time, " with ", Printable(who), "; "});
+}
+
+#else
+
+std::string begin_tls(std::unique_ptr<transport::Stream>& stream, const Place&, Duration) {
+  stream.reset();
+  return "TLS not begun: this program was built without the component tls";
+}
+
+#endif
+
 Result<std::unique_ptr<transport::Stream>> connect(const Place& place, Deadline deadline) {
   return place.path.empty() ? transport::connect_tcp(place.host, place.port, deadline)
                             : transport::connect_unix(place.path, deadline);
@@ -106,6 +148,10 @@ PingResult ping(const Place& place, giop::Version version, ByteView object_key, 
   auto stream = connect(place, Deadline::in(limit));
   if (!stream) return {false, false, concat({"not connected: ", Printable(stream.error().detail)})};
   PingResult result{true, false, "connected in " + milliseconds_since(start) + "; "};
+  if (place.tls) {
+    result.words += begin_tls(stream.value(), place, limit);
+    if (!stream.value()) return result;
+  }
   start = Clock::steady().now();
   const Answer answer =
       ask(*stream.value(), version > giop::kHighestVersion ? giop::kHighestVersion : version, object_key, limit);

@@ -14,6 +14,7 @@ struct Place {
   std::string host;
   std::uint16_t port = 0;
   std::string path;
+  bool tls = false;  // the port is of TLS
 };
 
 struct PingResult {
@@ -22,7 +23,8 @@ struct PingResult {
   std::string words;  // one line: what was done, how it ended, and how long it took
 };
 
-// Waits for at most limit for the connection, and as long again for the answer. version: the profile's.
+// Waits for at most limit for the connection, and as long again for the answer. version: the profile's. TLS is spoken
+// by the certificates of --tls (services/programs/site.h).
 PingResult ping(const Place& place, giop::Version version, ByteView object_key, Duration limit);
 
 }  // namespace callis::tools

@@ -11,6 +11,11 @@
 #include <filesystem>
 #include <thread>
 #include "hello_skel.h"
+#ifdef CALLIS_WITH_TLS
+#include <callis/ior/tls_component.h>
+#include <callis/tls/option_list.h>
+#include <callis/transport/tls/testing/site.h>
+#endif
 
 namespace callis::tools {
 namespace {
@@ -121,6 +126,7 @@ class Peer {
   std::string words(Duration limit = kLong) {
     return ping({"127.0.0.1", listener_->port(), {}}, {1, 2}, kKey, limit).words;
   }
+  std::string tls_words() { return ping({"127.0.0.1", listener_->port(), {}, true}, {1, 2}, kKey, kLong).words; }
 
  private:
   std::unique_ptr<transport::TcpListener> listener_;
@@ -156,6 +162,82 @@ TEST(Ping, SaysWhatElseAServerMayAnswer) {
   Peer malformed(std::string("GIOP\1\2\1\4\4\0\0\0\2\0\0\0", 16), false);
   EXPECT_TRUE(has(malformed.words(), "LocateReply is malformed"));
 }
+
+#ifdef CALLIS_WITH_TLS
+
+// A server of TLS alone, and this process as a client of the same site; at its end the process is of no site again.
+class PingTls : public ::testing::Test {
+ protected:
+  PingTls() { be("ops"); }
+  ~PingTls() override { tls::set_defaults_of_orbs({}); }
+  static void be(const std::string& name) {
+    tls::TlsOptions options;
+    options.terms = site().terms(name);
+    tls::set_defaults_of_orbs(options);
+  }
+  static const transport::testing::Site& site() { return transport::testing::usual_site(); }
+  static Server server(const std::string& name = "server", const char* clients = "usual") {
+    return Server({"-ORBEndpoint", "tls:127.0.0.1:0", "-ORBTlsCertificate", site().path(name + ".pem").c_str(),
+                   "-ORBTlsKey", site().path(name + ".key").c_str(), "-ORBTlsClients", clients});
+  }
+  static std::string words_of(Server& server) {
+    PortableServer::ServantBase_var servant = new EchoServant;
+    PortableServer::ObjectId_var id = server.poa->activate_object(servant);
+    CORBA::Object_var object = server.poa->id_to_reference(id);
+    const auto parsed = ior::parse_reference(server.text_of(object));
+    const ior::IiopProfile profile = ior::parse_iiop(std::get<ior::Ior>(parsed).profiles[0].data).value();
+    const ior::Address at = ior::tls_addresses(profile).at(0);
+    return ping({at.host, at.port, {}, true}, {1, 2}, profile.object_key, kLong).words;
+  }
+};
+
+TEST_F(PingTls, SaysWhatWasAgreedAndWithWhom) {
+  Server s = server();
+  const std::string words = words_of(s);
+  EXPECT_TRUE(has(words, "connected in ") && has(words, "; TLSv1.3, TLS_") &&
+              has(words, "with CN=server (ip:127.0.0.1, ") && has(words, "the object is here"))
+      << words;
+}
+
+TEST_F(PingTls, SaysThatTheServersNameIsAnother) {
+  site().issue("else", {"else", {"dns:else.example"}, true, true, 30});
+  Server s = server("else");
+  const std::string words = words_of(s);
+  EXPECT_TRUE(has(words, "; TLS with 127.0.0.1:") && has(words, "is for dns:else.example, and not for 127.0.0.1"))
+      << words;
+}
+
+TEST_F(PingTls, SaysThatACertificateHasExpired) {
+  site().issue_server("old", -2);
+  Server s = server("old");
+  EXPECT_TRUE(has(words_of(s), "expired on ")) << words_of(s);
+}
+
+TEST_F(PingTls, SaysThatTheAuthorityIsUnknown) {
+  const transport::testing::Site other("another authority");
+  tls::TlsOptions options;
+  options.terms = other.terms();
+  Server s = server();
+  tls::set_defaults_of_orbs(options);
+  const std::string words = words_of(s);
+  EXPECT_TRUE(has(words, "which is none of the authorities in -ORBTlsCA")) << words;
+}
+
+TEST_F(PingTls, SaysThatTheServerWantsACertificate) {
+  Server s = server("server", "required");
+  tls::TlsOptions options;
+  options.terms = site().terms();
+  tls::set_defaults_of_orbs(options);
+  EXPECT_TRUE(has(words_of(s), "the server wants a client's certificate, and none was sent")) << words_of(s);
+}
+
+TEST_F(PingTls, SaysThatThePortSpeaksNoTls) {
+  Peer giop(std::string("GIOP\1\2\1\6\0\0\0\0", 12), true);
+  const std::string words = giop.tls_words();
+  EXPECT_TRUE(has(words, "; TLS with 127.0.0.1:") && has(words, "this port is for clients without TLS")) << words;
+}
+
+#endif
 
 }  // namespace
 }  // namespace callis::tools

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A reference as a tree: its type, who made it, and each profile with addresses, key and components.
+#include <callis/ior/tls_component.h>
 #include <callis/transport/unix/unix.h>
+#include <services/programs/site.h>
 #include <tools/ior/components.h>
 #include <tools/ior/object_key.h>
 #include <tools/ior/report.h>
@@ -57,6 +59,17 @@ void add_tcp(Tree& addresses, const ior::Address& a, ior::Version version, ByteV
   }
 }
 
+void add_tls(Tree& addresses, const ior::IiopProfile& p, Asker& asker) {
+  for (const ior::Address& a : ior::tls_addresses(p)) {
+    Tree& one = addresses.add(Tree::object("address", address_words(a) + " by TLS"));
+    one.add(Tree::text("host", escaped(a.host)).in_json_only());
+    one.add(Tree::count("port", a.port).in_json_only());
+    one.add(Tree::truth("tls", true).in_json_only());
+    if (programs::in_site()) asker.ask(one, {a.host, a.port, {}, true}, p.version, p.object_key);
+    else asker.pass_over(one, "TLS needs --tls DIR, with this client's certificates");
+  }
+}
+
 void add_socket(Tree& addresses, const std::string& path, ior::Version version, ByteView key, Asker& asker) {
   Tree& one = addresses.add(Tree::object("address", "socket " + escaped(path)));
   one.add(Tree::text("path", escaped(path)).in_json_only());
@@ -108,6 +121,7 @@ void describe_iiop(Tree& out, const ior::TaggedProfile& t, Asker& asker) {
   if (socket) add_socket(addresses, p.address.host, p.version, p.object_key, asker);
   else add_tcp(addresses, p.address, p.version, p.object_key, asker);
   add_other_addresses(addresses, p, asker);
+  if (!socket) add_tls(addresses, p, asker);
   out.add(std::move(addresses));
   out.add(describe_key(p.object_key, order_of(t.data)));
   add_components(out, p.components);

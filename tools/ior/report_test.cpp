@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `callis ior` says of references: those of omniORB 4.2 and JacORB 3.9 as their programs print them, ours, and
 // ones made here.
+#include <callis/ior/tls_component.h>
 #include <callis/poa/object/key.h>
 #include <callis/transport/unix/unix.h>
 #include <gtest/gtest.h>
@@ -131,6 +132,16 @@ TEST(IorReport, ListsAlternateAddressesAndSockets) {
 TEST(IorReport, SaysThatPort0IsNoAddress) {
   const std::string lines = lines_of(Ior{"IDL:A:1.0", {to_profile(IiopProfile{{1, 2}, {"h", 0}, {}, {}})}});
   EXPECT_TRUE(has(lines, "address: h:0, which is no TCP port: the components say how it is reached\n")) << lines;
+}
+
+TEST(IorReport, ShowsPortsOfTlsAndDoesNotAskThemWithoutCertificates) {
+  IiopProfile p{{1, 2}, {"[2001:db8::1]", 0}, {'k'}, {}};
+  p.components = {ior::tls_component({ior::kTlsProtection, ior::kTlsProtection, 2810})};
+  const Ping ping = [](const Place&, giop::Version, ByteView) { return PingResult{true, true, "never"}; };
+  const Report what = report(Ior{"IDL:A:1.0", {to_profile(p)}}, ping);
+  EXPECT_FALSE(what.reached);
+  const std::string lines = to_lines(what.tree);
+  EXPECT_TRUE(has(lines, "address: [2001:db8::1]:2810 by TLS\n    ping: not tried: TLS needs --tls DIR")) << lines;
 }
 
 std::string component(std::uint32_t tag, Bytes data) {

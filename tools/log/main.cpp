@@ -33,6 +33,7 @@ constexpr const char* kUsage =
     "                     else corbaloc::localhost:2814/LogService\n"
     "  --timeout          of a call; 30000 unless said\n"
     "  --                 behind it words may begin with '-'\n"
+    "  --tls DIR[/NAME]   speaks TLS alone, by the certificate of the client, or NAME, in DIR (callis tls init)\n"
     "  -ORBoption VALUE   an option of the ORB (callis config --help)\n"
     "\n"
     "Exit status: 0; 1: something cannot be read or found; 2: wrong usage; 3: the service refuses it\n"

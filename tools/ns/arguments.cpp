@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first word is the command; options may stand anywhere behind it.
 #include <callis/base/text.h>
+#include <services/programs/site.h>
 #include <services/programs/usage.h>
 #include <tools/ns/arguments.h>
 #include <algorithm>
@@ -62,7 +63,7 @@ Arguments read_arguments(int argc, char** argv) {
       } else {
         out.problem = "there is no command '" + programs::escaped(word) + "'";
       }
-    } else if (word.starts_with("-ORB")) {
+    } else if (programs::is_orb_option(word)) {
       out.orb.push_back(word);
       out.orb.push_back(value());
     } else if (word == "--name-service") {

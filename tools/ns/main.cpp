@@ -36,6 +36,7 @@ constexpr char kUsage[] =
     "  --name-service REF  the name service, of any ORB; without it that of -ORBInitRef NameService=REF, or else\n"
     "                     corbaloc::localhost/NameService\n"
     "  --timeout          of a call; 30000 unless said\n"
+    "  --tls DIR[/NAME]   speaks TLS alone, by the certificate of the client, or NAME, in DIR (callis tls init)\n"
     "  -ORBoption VALUE   an option of the ORB (callis config --help)\n"
     "\n"
     "Exit status: 0; 1: something cannot be read or understood; 2: wrong usage; 3: the name service refuses it\n"

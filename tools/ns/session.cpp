@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The root context, names, lists, and the words for exceptions.
 #include <callis/base/text.h>
+#include <callis/ior/tls_component.h>
 #include <callis/orb/client/reference.h>
 #include <services/programs/local_service.h>
 #include <services/programs/reference_text.h>
@@ -30,7 +31,9 @@ std::vector<ior::Address> addresses_of(const ior::Ior& ior) {
     if (p.tag != ior::kInternetProfile) continue;
     const auto read = ior::parse_iiop(p.data);
     if (!read) continue;
-    for (ior::Address& a : ior::addresses(read.value())) out.push_back(std::move(a));
+    for (ior::Address& a : ior::addresses(read.value()))
+      if (a.port != 0) out.push_back(std::move(a));
+    for (ior::Address& a : ior::tls_addresses(read.value())) out.push_back(std::move(a));
   }
   return out;
 }

@@ -12,16 +12,17 @@ namespace {
 constexpr char kUsage[] =
     "usage: callis tls init DIR [--host HOST]... [--days N]       makes an authority, a server and a client\n"
     "       callis tls issue DIR NAME --server|--client [--host HOST]... [--days N]\n"
-    "       callis tls revoke DIR NAME... [--days N]              writes DIR/crl.pem, for -ORBTlsRevoked\n"
+    "       callis tls revoke DIR NAME... [--days N]              adds to what DIR/crl.pem revokes\n"
     "       callis tls show FILE                                  what is in a certificate\n"
     "\n"
-    "DIR gets ca.pem and ca.key (the authority), and for each certificate NAME.pem, NAME.key and NAME.conf: a file\n"
-    "of options, which -ORBConfigFile or CALLIS_CONFIG names. Copy to another machine what its program needs:\n"
-    "ca.pem and its own three files. ca.key is for whoever issues certificates alone. Nothing is written over.\n"
+    "DIR gets ca.pem and ca.key (the authority), crl.pem (what is revoked: nothing yet), and for each certificate\n"
+    "NAME.pem, NAME.key and NAME.conf: a file of options, which -ORBConfigFile or CALLIS_CONFIG names. Programs of\n"
+    "callis take DIR by --tls DIR, or --tls DIR/NAME. Copy to another machine what its program needs: ca.pem,\n"
+    "crl.pem and its own files. ca.key is for whoever issues certificates alone. Only crl.pem is written over.\n"
     "\n"
     "  --host HOST   a name or an address by which clients reach servers; without it those of this machine\n"
-    "  --days N      how long certificates, or the list of what is revoked, are valid (365); the authority is for\n"
-    "                ten years\n"
+    "  --days N      how long certificates are valid (365); the authority and the list of what is revoked are for\n"
+    "                ten years. revoke: the list\n"
     "  --server      for servers, which may also be clients\n"
     "  --client      for clients alone; NAME is what servers see of them (Caller)\n"
     "\n"
@@ -53,7 +54,7 @@ int main(int argc, char** argv) {
       const char* const value = argv[++i];
       std::uint64_t n = 0;
       if (w == "--host") terms.hosts.emplace_back(value);
-      else if (parse_decimal(value, 36'500, n) && n != 0) terms.days = static_cast<int>(n);
+      else if (parse_decimal(value, 36'500, n) && n != 0) terms.days = terms.list_days = static_cast<int>(n);
       else return wrong("--days wants a number from 1 to 36500");
     } else if (w.starts_with('-')) {
       return wrong(programs::unknown_word(w));

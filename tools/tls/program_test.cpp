@@ -72,6 +72,8 @@ TEST_F(TlsProgram, WritesNothingOver) {
 
 TEST_F(TlsProgram, IssuesAndRevokesMore) {
   ASSERT_EQ(tls("init " + folder_).status, 0);
+  const std::string with_list = "-crl_check -CRLfile " + path("crl.pem");
+  EXPECT_TRUE(has(verify(with_list, "client.pem"), ": OK")) << "nothing is revoked yet";
   ASSERT_EQ(tls("issue " + folder_ + " ops --client --days 10").status, 0);
   EXPECT_TRUE(has(verify("", "ops.pem"), ": OK"));
   ASSERT_EQ(tls("revoke " + folder_ + " client").status, 0);

@@ -66,7 +66,8 @@ std::string options_of(const std::string& folder, const std::string& name, Role 
   const std::string at = folder + "/" + name;
   return concat({"# Options of TLS for a ", role == Role::Server ? "server" : "client",
                  ": -ORBConfigFile, or CALLIS_CONFIG in the environment, names this file.\n", "tls_ca = ", folder,
-                 "/ca.pem\ntls_certificate = ", at, ".pem\ntls_key = ", at, ".key\n",
+                 "/ca.pem\ntls_revoked = ", folder, "/crl.pem\ntls_certificate = ", at, ".pem\ntls_key = ", at,
+                 ".key\n",
                  role == Role::Server ? "# Servers listen by TLS alone; another port: -ORBEndpoint tls::2810\n"
                                         "endpoint = tls:\n"
                                       : "# Calls over TCP alone are refused.\ntls_calls = required\n"});
@@ -129,6 +130,10 @@ Result<void> init_site(const SiteTerms& given) {
   if (!authority) return authority.error();
   if (auto r = write_new(folder + "/ca.key", authority->own().key, kForOwner); !r) return r;
   if (auto r = write_new(folder + "/ca.pem", authority->own().certificate, kForAll); !r) return r;
+  // With a list from the beginning, programs that run see what is revoked later.
+  auto none = authority->revoke({}, terms->authority_days);
+  if (!none) return none.error();
+  if (auto r = write_new(folder + "/crl.pem", none.value(), kForAll); !r) return r;
   if (auto r = issue(terms.value(), authority.value(), "server", Role::Server); !r) return r;
   return issue(terms.value(), authority.value(), "client", Role::Client);
 }
@@ -164,7 +169,7 @@ Result<void> revoke_in_site(const SiteTerms& given, const std::vector<std::strin
     certificates.push_back(std::move(pem).value());
     at = end + 1;
   }
-  auto made = authority->revoke(certificates, terms->days);
+  auto made = authority->revoke(certificates, terms->list_days);
   if (!made) return made.error();
   for (const auto& [path, text] : {std::pair{list, all}, {terms->folder + "/crl.pem", made.value()}}) {
     const std::string fresh = path + ".new";

@@ -2,6 +2,7 @@
 // A site's folder: an authority, certificates that it has issued, and files of options for its programs.
 //
 //   ca.pem, ca.key               the authority; ca.key stays where certificates are issued
+//   crl.pem                      what is revoked: nothing at first
 //   server.pem, server.key, server.conf      for servers: -ORBConfigFile DIR/server.conf
 //   client.pem, client.key, client.conf      for clients
 #pragma once
@@ -16,6 +17,7 @@ struct SiteTerms {
   std::vector<std::string> hosts;  // of servers: names and addresses; empty: those of this machine
   int days = 365;                  // of certificates
   int authority_days = 3650;
+  int list_days = 3650;  // of the list of what is revoked: programs refuse everybody by a list that is out of date
 };
 
 enum class Role { Server, Client };

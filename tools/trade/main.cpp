@@ -48,6 +48,7 @@ constexpr const char* kUsage =
     "                     corbaloc::localhost:2810/TradingService\n"
     "  --timeout          of a call; 30000 unless said\n"
     "  --                 behind it words may begin with '-'\n"
+    "  --tls DIR[/NAME]   speaks TLS alone, by the certificate of the client, or NAME, in DIR (callis tls init)\n"
     "  -ORBoption VALUE   an option of the ORB (callis config --help)\n"
     "\n"
     "Exit status: 0; 1: something cannot be read or understood; 2: wrong usage; 3: the trader refuses it\n"

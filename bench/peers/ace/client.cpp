@@ -8,7 +8,7 @@ namespace {
 using namespace bench;
 
 void run(const Options& o) {
-  const ACE_INET_Addr address(static_cast<u_short>(std::stoi(read_reference(o)[0])), INADDR_LOOPBACK);
+  const ACE_INET_Addr address(static_cast<u_short>(std::stoi(read_reference(o)[0])), host());
   Connection c;
   expect(ACE_SOCK_Connector().connect(c.stream, address) == 0, "connect");
   c.no_delay();

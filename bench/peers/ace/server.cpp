@@ -10,7 +10,7 @@ using namespace bench;
 void run(const Options& o) {
   if (o.suite != "param_test" && o.suite != "ttcp") no_such_suite(o);
   ACE_SOCK_Acceptor acceptor;
-  ACE_INET_Addr address(u_short{0}, INADDR_LOOPBACK);
+  ACE_INET_Addr address(u_short{0}, host());
   expect(acceptor.open(address) == 0 && acceptor.get_local_addr(address) == 0, "listen");
   publish(o, {std::to_string(address.get_port_number())});
   for (;;) {

@@ -86,7 +86,7 @@ class Connection {
   explicit Connection(const Options& o)
       : io_(kj::setupAsyncIo()),
         stream_(io_.provider->getNetwork()
-                    .parseAddress("127.0.0.1", static_cast<unsigned>(std::stoul(read_reference(o)[0])))
+                    .parseAddress(host(), static_cast<unsigned>(std::stoul(read_reference(o)[0])))
                     .wait(io_.waitScope)
                     ->connect()
                     .wait(io_.waitScope)),

@@ -92,7 +92,7 @@ capnp::Capability::Client servant(const bench::Options& o) {
 }
 
 void run(const bench::Options& o) {
-  capnp::EzRpcServer server(servant(o), "127.0.0.1", 0);
+  capnp::EzRpcServer server(servant(o), bench::host(), 0);
   auto& scope = server.getWaitScope();
   bench::publish(o, {std::to_string(server.getPort().wait(scope))});
   kj::NEVER_DONE.wait(scope);

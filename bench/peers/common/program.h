@@ -117,6 +117,12 @@ inline bool wanted(const std::vector<std::string>& list, std::string_view name) 
   return list.empty();
 }
 
+// Where servers listen, and clients find them: BENCH_HOST, else the loopback.
+inline const char* host() {
+  const char* name = std::getenv("BENCH_HOST");
+  return name ? name : "127.0.0.1";
+}
+
 // The server's word that it can be called: the lines its client needs, complete or not there at all.
 inline void publish(const Options& o, const std::vector<std::string>& lines) {
   const std::string unfinished = o.reference + ".new";

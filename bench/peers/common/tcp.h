@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocking TCP over the loopback, with nothing around it; also a Unix-domain socket beside the file of the reference.
+// Blocking TCP, over the loopback unless told otherwise (host()), with nothing around it; also a Unix-domain socket
+// beside the file of the reference.
 #pragma once
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -18,11 +19,11 @@ inline void no_delay(int fd) {
   const int on = 1;
   setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
-inline sockaddr_in loopback(std::uint16_t port) {
+inline sockaddr_in address_of(std::uint16_t port) {
   sockaddr_in a{};
   a.sin_family = AF_INET;
   a.sin_port = htons(port);
-  a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  expect(inet_pton(AF_INET, host(), &a.sin_addr) == 1, "BENCH_HOST");
   return a;
 }
 inline std::uint16_t port_of(int fd) {
@@ -33,13 +34,13 @@ inline std::uint16_t port_of(int fd) {
 }
 inline int listen_anywhere() {
   const int fd = socket(AF_INET, SOCK_STREAM, 0);
-  const sockaddr_in a = loopback(0);
+  const sockaddr_in a = address_of(0);
   expect(fd >= 0 && bind(fd, reinterpret_cast<const sockaddr*>(&a), sizeof a) == 0 && listen(fd, 256) == 0, "listen");
   return fd;
 }
 inline int connect_to(std::uint16_t port) {
   const int fd = socket(AF_INET, SOCK_STREAM, 0);
-  const sockaddr_in a = loopback(port);
+  const sockaddr_in a = address_of(port);
   expect(fd >= 0 && connect(fd, reinterpret_cast<const sockaddr*>(&a), sizeof a) == 0, "connect");
   no_delay(fd);
   return fd;

@@ -2,6 +2,7 @@
 // gRPC, synchronous stub: the client of param_test, ttcp (a client stream for each point, since gRPC has no one-way
 // calls) and scale.
 #include "../common/clients.h"
+#include "../common/far.h"
 #include "../common/flood.h"
 #include "../common/latency.h"
 #include "../common/text.h"
@@ -16,8 +17,8 @@ std::shared_ptr<grpc::Channel> channel(const Options& o) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);  // whatever the environment says
-  return grpc::CreateCustomChannel("127.0.0.1:" + read_reference(o)[0], grpc::InsecureChannelCredentials(),
-                                   arguments);
+  return grpc::CreateCustomChannel(std::string(host()) + ":" + read_reference(o)[0],
+                                   grpc::InsecureChannelCredentials(), arguments);
 }
 void succeeded(const grpc::Status& status) {
   if (!status.ok()) throw std::runtime_error("call failed: " + status.error_message());
@@ -195,9 +196,36 @@ auto connect_caller(const Options& o) {
   };
 }
 
+// One-ways are messages of a stream, whose end is the barrier.
+void call_far(const Options& o) {
+  const auto way = channel(o);
+  const auto stub = proto::ParamTest::NewStub(way);
+  const auto ttcp = proto::Ttcp::NewStub(way);
+  const auto octets = [](std::uint64_t size) {
+    const auto all = elements<char>(size, false);
+    proto::Buffer buffer;
+    buffer.set_octets(all.data(), all.size());
+    return buffer;
+  };
+  const proto::Buffer small = octets(kFarSmall), large = octets(kFarLarge);
+  Stream stream(*ttcp);
+  far(o, {[&] {
+            grpc::ClientContext context;
+            proto::ShortRequest request;
+            proto::ShortReply reply;
+            request.set_s1(7);
+            request.set_s2(9);
+            succeeded(stub->TestShort(&context, request, &reply));
+            expect(reply.ret() == 7 && reply.s2() == 7 && reply.s3() == 7, "test_short");
+          },
+          [&](std::uint64_t bytes) { stream.write(bytes == kFarSmall ? small : large); },
+          [&](std::uint64_t) { return stream.finish(); }});
+}
+
 void run(const Options& o) {
   if (o.suite == "param_test") call_operations(o);
   else if (o.suite == "ttcp") send_floods(o);
+  else if (o.suite == "far") call_far(o);
   else if (o.suite == "scale") scale(o, [&] { return connect_caller(o); });
   else no_such_suite(o);
 }

@@ -92,12 +92,12 @@ class Ttcp final : public proto::Ttcp::Service {
 };
 
 void run(const bench::Options& o) {
-  if (o.suite != "param_test" && o.suite != "ttcp" && o.suite != "scale") bench::no_such_suite(o);
+  if (o.suite != "param_test" && o.suite != "ttcp" && o.suite != "scale" && o.suite != "far") bench::no_such_suite(o);
   Param param(o.corrupt);
   Ttcp ttcp;
   int port = 0;
   grpc::ServerBuilder builder;
-  builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
+  builder.AddListeningPort(std::string(bench::host()) + ":0", grpc::InsecureServerCredentials(), &port);
   builder.SetMaxReceiveMessageSize(-1);
   builder.RegisterService(&param);
   builder.RegisterService(&ttcp);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ZeroC Ice, C++11 mapping: the client of param_test, ttcp, scale and demux. ttcp's one-ways are sent one by one, or
-// with --buffered as batches of 1 MiB.
+// ZeroC Ice, C++11 mapping: the client of param_test, ttcp, scale, far and demux. ttcp's one-ways are sent
+// one by one, or with --buffered as batches of 1 MiB.
 #include "../common/clients.h"
 #include "../common/demux.h"
+#include "../common/far.h"
 #include "../common/flood.h"
 #include "../common/var_structs.h"
 #include "ice.h"
@@ -123,6 +124,27 @@ auto connect_caller(const Options& o) {
   };
 }
 
+void call_far(const Options& o) {
+  const Ice::CommunicatorHolder ice(properties());
+  const auto references = read_reference(o);
+  expect(references.size() == 2, "number of references");
+  const auto p = connected<ParamTestPrx>(ice, references[0]);
+  const auto two_way = connected<Bench::TtcpPrx>(ice, references[1]);
+  const auto one_way = two_way->ice_oneway();
+  const auto small = elements<Ice::Byte>(kFarSmall, false), large = elements<Ice::Byte>(kFarLarge, false);
+  far(o, {[p] {
+            short s2 = 9, s3 = 0;
+            const short r = p->testShort(7, s2, s2, s3);
+            expect(r == 7 && s2 == 7 && s3 == 7, "test_short");
+          },
+          [&](std::uint64_t bytes) { one_way->sendOctet(Sender::range(bytes == kFarSmall ? small : large)); },
+          [&](std::uint64_t) {
+            const Bench::Receipt r = two_way->barrier();
+            return Receipt{static_cast<std::uint64_t>(r.intact), static_cast<std::uint64_t>(r.arrived),
+                           static_cast<std::uint64_t>(r.ns)};
+          }});
+}
+
 void run(const Options& o) {
   if (o.suite == "param_test")
     call_operations(o);
@@ -130,6 +152,8 @@ void run(const Options& o) {
     send_floods(o);
   else if (o.suite == "demux")
     call_objects(o);
+  else if (o.suite == "far")
+    call_far(o);
   else if (o.suite == "scale")
     scale(o, [&] { return connect_caller(o); });
   else

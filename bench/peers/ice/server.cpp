@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ZeroC Ice, C++11 mapping: the server of param_test, ttcp, scale and demux. Its thread pool has one thread, which is
-// Ice's default.
+// ZeroC Ice, C++11 mapping: the server of param_test, ttcp, scale, far and demux. Its thread pool has one
+// thread, which is Ice's default.
 #include "../common/flood.h"
 #include "demux_object.h"
 #include "ice.h"
@@ -107,10 +107,13 @@ class References {
 
 void run(const bench::Options& o) {
   const Ice::CommunicatorHolder ice(properties());
-  const auto adapter = ice->createObjectAdapterWithEndpoints("Bench", "tcp -h 127.0.0.1");
+  const auto adapter = ice->createObjectAdapterWithEndpoints("Bench", std::string("tcp -h ") + bench::host());
   References references(adapter);
   if (o.suite == "param_test" || o.suite == "scale") {
     references.add(std::make_shared<Param>(o.corrupt), "param");
+  } else if (o.suite == "far") {
+    references.add(std::make_shared<Param>(o.corrupt), "param");
+    references.add(std::make_shared<TtcpReceiver>(), "ttcp");
   } else if (o.suite == "ttcp") {
     references.add(std::make_shared<TtcpReceiver>(), "ttcp");
   } else if (o.suite == "demux") {

@@ -14,7 +14,7 @@ using namespace bench;
 
 CLIENT* connected(const Options& o, unsigned long program, unsigned long version) {
   int fd = tcp::connect_to(o);
-  sockaddr_in server = tcp::loopback(static_cast<std::uint16_t>(std::stoi(read_reference(o)[0])));
+  sockaddr_in server = tcp::address_of(static_cast<std::uint16_t>(std::stoi(read_reference(o)[0])));
   CLIENT* client = clnttcp_create(&server, program, version, &fd, kRecordBytes, kRecordBytes);
   expect(client != nullptr, "clnttcp_create");
   return client;

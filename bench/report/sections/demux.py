@@ -40,9 +40,13 @@ def parse(name):
 
 
 ONE_WAY = "call/one-cpu/oneway/"
+ITERATIONS, FUNCTIONS = "iterations/", "iterations/functions/"
+REQUESTS = 100  # an iteration
 
 
 def understood(_system, case, metric):
+    if case.startswith(ITERATIONS):
+        return metric in (("instructions", "calls") if case.startswith(FUNCTIONS) else ("ns",))
     if case.startswith(ONE_WAY):
         return metric == "p50_us"
     if case.startswith(tuple(OWN)):
@@ -76,9 +80,46 @@ def build(report):
         if keys:
             shared.pivot(report, SUITE, keys, lambda system, case, _: (case, look.label(system)),
                          lambda _system, _case, metric: shared.metric_text(metric), f"{caption} Medians.", ("case", "system"), labels=2)
+    _iterations(report)
+    _functions(report)
     shared.leftovers(report, SUITE, understood)
     _papers(report)
     shared.closing(report, SUITE)
+
+
+def _iterations(report):
+    """Seconds of a number of iterations, and what each strategy saves, in the form of SIGCOMM'96's Tables 7 to 10."""
+    parsed = [(case, case.split("/")) for case in report.results.cases(SUITE, "ns") if case.startswith(ITERATIONS)]
+    for ending in dict.fromkeys("/".join(parts[2:]) for _, parts in parsed):
+        cases = {int(parts[1]): case for case, parts in parsed if "/".join(parts[2:]) == ending}
+        counts, words = sorted(cases), ending.replace("/objects", ", objects: ")
+        systems = _measured(report, "ns", [Case(name, "", "", 0, "") for name in cases.values()])
+        seconds = {s: [(ns := report.results.median(SUITE, s, cases[n], "ns")) and ns * n * REQUESTS / 1e9 for n in counts] for s in systems}
+        _head(report, f"Iterations of 100 requests, {words}")
+        rows = [[look.label(s), *map(shared.plain_cell, values)] for s, values in seconds.items()]
+        report.page.table(["strategy", *(f"{n:,}" for n in counts)], rows, f"Seconds of iterations of {REQUESTS} requests over TCP, {words}; a "
+                          "server by each strategy, the last of 100 operations. The form of SIGCOMM'96, Tables 7 and 9.")
+        base = seconds.get("demux-linear")
+        saved = [[look.label(s), *(shared.plain_cell(100 * (1 - a / b) if a and b else None) for a, b in zip(values, base))]
+                 for s, values in seconds.items() if base and s != "demux-linear"]
+        if saved:
+            report.page.table(["strategy", *(f"{n:,}" for n in counts)], saved, "Saved against linear search, in %; the form of SIGCOMM'96, "
+                              "Tables 8 and 10.")
+
+
+def _functions(report):
+    """In the form of SIGCOMM'96's Tables 4 to 6, as instructions."""
+    cases = {case: case.removeprefix(FUNCTIONS) for case in report.results.cases(SUITE, "instructions") if case.startswith(FUNCTIONS)}
+    if not cases:
+        return
+    _head(report, "Functions of a server by strategy")
+    rows = []
+    for system in look.systems_in_order(k[0] for k in report.results.keys(SUITE, "instructions") if k[1] in cases):
+        whole = report.results.median(SUITE, system, f"{FUNCTIONS}all", "instructions")
+        here = {case: name for case, name in cases.items() if report.results.value(SUITE, system, case, "instructions") and name != "all"}
+        rows += shared.function_rows(report, SUITE, system, look.label(system), whole, here)
+    report.page.table(["strategy", "function", "instructions", "calls", "%"], rows, "The server's user instructions of a request, half of them "
+                      "two-way, for the last of 100 operations; the form of SIGCOMM'96, Tables 4 to 6.", labels=2)
 
 
 def _measured(report, metric, cases):

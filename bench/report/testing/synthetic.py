@@ -133,6 +133,14 @@ class Maker:
             for case, more in (("objects1/first", 0), ("objects10000/first", 2), ("objects10000/last", 2.1), ("oneway/last", 250), ("objects1/last", 0.5)):
                 self.add("demux", system, f"call/one-cpu/{case}", "p50_us", base + slope * more)
 
+        for system, ns in STRATEGIES.items():
+            for n, (way, base) in itertools.product((1, 100, 1000), (("two-way", 13_000), ("one-way", 1300))):
+                for end in ("", "/objects10000"):
+                    self.add("demux", system, f"iterations/{n}/{way}{end}", "ns", base + ns(100))
+            for name, much in (("all", 3), ("find", 2), ("handle", 1)):
+                self.exact("demux", system, f"iterations/functions/{name}", "instructions", 100 * much + ns(100))
+                self.exact("demux", system, f"iterations/functions/{name}", "calls", 1)
+
     def sizes(self):
         for target in ("x86-64/gcc/-O2", "x86-64/gcc/-Os", "x86-64/clang/-Os", "aarch64/gcc/-Os"):
             for system, (stub, skeleton) in STUB_BYTES.items():
@@ -243,6 +251,53 @@ class Maker:
                 for kind in ("char", "BinStruct"):
                     for name, share in (("kernel", 1 - user), ("user", user), (f"kernel/{call}", 1 - user), ("user/encode", user)):
                         self.add("shares", system, f"flood/{kind}/{side}/{name}", "share", share)
+                        self.add("shares", system, f"flood/{kind}/{side}/{name}", "ms", 40 * share)
+                    self.exact("shares", system, f"flood/{kind}/{side}/call/{call}/128K", "calls", 512)
+
+    def network(self):
+        speeds = {"raw": 1.0, "ace": 0.98, "callis-interpreted": 0.97, "omniorb": 0.9, "rpc": 0.3, "grpc": 0.6}
+        for link, mbit in (("loopback", 20_000), ("atm-155", 155), ("1G", 1000)):
+            for system, speed in speeds.items():
+                for kind in self.pick(("char", "double", "BinStruct"), 2):
+                    other = system in ("omniorb", "rpc") and kind == "BinStruct"
+                    speed_here = speed * (0.33 if other else 1.0) * (0.5 if other and link == "loopback" else 1.0)
+                    for size in ("1K", "8K", "64K"):
+                        self.add("network", system, f"{link}/ttcp/{kind}/{size}", "gbit_s", speed_here * mbit / 1000)
+                    if system != "raw":
+                        self.add("network", system, f"{link}/share/{kind}", "share", speed_here)
+        for link, trip in (("loopback", 30), ("20ms", 20_000)):
+            for system, more in (("raw", 0), ("callis-interpreted", 2), ("omniorb", 6)):
+                for operation in OPERATIONS[:2]:
+                    self.add("network", system, f"{link}/call/{operation}", "p50_us", trip + more)
+        for system in ("callis-interpreted", "omniorb"):
+            for n, what in enumerate(("call", "after-one-way", "one-ways", "large")):
+                self.add("network", system, f"20ms/far/{what}", "p50_us", 20_000 * (1 + n))
+            self.add("network", system, "20ms/far/together", "calls_per_s", 395)
+        self.add("network", "callis-interpreted", "20ms/far/after-one-way/nagle", "p50_us", 42_000)
+
+    def platforms(self):
+        for n, machine in enumerate(("x86-64", "aarch64", "armv7")):
+            for system, slower in (("callis-interpreted", 1.1), ("callis-compiled", 1.0), ("callis-dii", 4.0)):
+                for k, operation in enumerate(self.pick(OPERATIONS, 3)):
+                    self.exact("platforms", system, f"{machine}/memory/{operation}", "instructions", 900 * slower * (k + 1) * (1 + 0.2 * n))
+            for end, count in (("", 1300), ("/client", 520), ("/server", 780)):
+                self.exact("platforms", "callis-interpreted", f"{machine}/tcp/test_short{end}", "instructions", count * (1 + 0.2 * n))
+            for system, count in (("ladder-original", 9e5), ("ladder-sender", 2e5), ("callis-interpreted", 2e4)):
+                self.exact("platforms", system, f"{machine}/ladder/BinStruct", "instructions", count)
+
+    def growth(self):
+        for n in (1000, 2000, 10_000):
+            for metric, value in (("bytes", 700 + 1e5 / n), ("connections_per_s", 3e4), ("cpu_us", 8), ("p99_us", 20)):
+                self.add("growth", "callis-pool", f"connections/{n}", metric, value)
+            self.add("growth", "callis-pool", f"connections/{n}/kernel", "bytes", 3500)
+            self.add("growth", "callis-pool", f"connections/{n}/alone", "p99_us", 19)
+            for kind, each in (("active", 300), ("default", 0)):
+                self.add("growth", "callis-interpreted", f"{kind}/{n}", "bytes", 2e5 + each * n)
+                self.add("growth", "callis-interpreted", f"{kind}/{n}", "ns", 700)
+            self.add("growth", "callis-interpreted", f"active/{n}/make", "ns", 900)
+        self.add("growth", "callis-pool", "process", "bytes", 5e6)
+        for what, metric, value in (("descriptors", "declared", 20_000), ("processors", "declared", 2), ("memory", "bytes", 24e9)):
+            self.exact("growth", "callis-pool", f"limits/{what}", metric, value)
 
     def bars(self):
         for operation in OPERATIONS:
@@ -257,7 +312,8 @@ class Maker:
 
     def write(self, path):
         for part in (self.ttcp, self.param_test, self.whitebox, self.ladder, self.demux, self.sizes, self.services,
-                     self.scale, self.engine, self.realtime, self.idle, self.caches, self.shares):
+                     self.scale, self.engine, self.realtime, self.idle, self.caches, self.shares, self.network, self.platforms,
+                     self.growth):
             part()
         if not self.quick:
             self.core()

@@ -14,6 +14,7 @@
 #include <callis/omniorb.h>
 
 #include <omniORB4/CORBA_sysdep.h>
+#include <omniORB4/boa.h>
 #include <omniORB4/omniORB.h>
 #include <omniORB4/omniPolicy.h>
 #include <omniORB4/omniURI.h>

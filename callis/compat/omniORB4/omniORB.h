@@ -63,6 +63,9 @@ void setClientCallTimeout(CORBA::ULong milliseconds);
 void setClientConnectTimeout(CORBA::ULong milliseconds);
 // Limits the calls of this thread from now on; 0 takes the limit away.
 void setClientThreadCallTimeout(CORBA::ULong milliseconds);
+// The same by a moment, in seconds and nanoseconds since 1970 as omni_thread::get_time() has them; two zeros take the
+// limit away. Calls after that moment are TIMEOUT at once.
+void setClientThreadCallDeadline(unsigned long seconds, unsigned long nanoseconds);
 // Limits the calls by this variable. Other references to the object keep their limits, where omniORB's all have the
 // same.
 CORBA::Object_ptr with_call_timeout(CORBA::Object_ptr object, CORBA::ULong milliseconds);

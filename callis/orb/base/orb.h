@@ -25,6 +25,7 @@ using ExceptionList_out = callis::classic::ReferenceOut<ExceptionList>;
 using ContextList_out = callis::classic::ReferenceOut<ContextList>;
 class RequestSeq;
 class OperationDef;
+class BOA;
 
 class ORB {
  public:
@@ -248,6 +249,9 @@ class ORB {
     check_usable();
     return callis::typecode::create_named_tc(tk_local_interface, rep_id, name);
   }
+
+  // Of programs for omniORB (callis/compat/omniORB4/boa.h, whose library defines it).
+  BOA* BOA_init(int& argc, char** argv, const char* boa_id = "");
 
   virtual void _add_ref() noexcept = 0;
   virtual void _remove_ref() noexcept = 0;

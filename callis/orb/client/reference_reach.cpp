@@ -6,6 +6,7 @@
 #include <callis/orb/endpoint/endpoint.h>
 #include <callis/orb/endpoint/endpoint_directory.h>
 #include <callis/orb/options/forward_to.h>
+#include <callis/orb/options/tls_of_orb.h>
 #include <algorithm>
 
 CALLIS_PROVIDE(reference_reach);
@@ -89,13 +90,12 @@ bool Reference::needs_tls() const {
 }
 
 void Reference::check_refused() {
-  if (needs_tls())
-    raise<CORBA::IMP_LIMIT>(omg(1), CORBA::COMPLETED_NO,
-                            tls_transport
-                                ? "the server is reached over TLS alone, and this ORB has nothing to verify it by: "
-                                  "give -ORBTlsCA or -ORBTlsPin"
-                                : "the server is reached over TLS alone, and this program has no TLS: include "
-                                  "callis/tls.h, link callis::tls, and give -ORBTlsCA");
+  const char* why = nullptr;
+  if (&tls_refusal) why = tls_refusal(ior_, &*orb_);
+  else if (needs_tls())
+    why = "the server is reached over TLS alone, and this program has no TLS: include callis/tls.h, link "
+          "callis::tls, and give -ORBTlsCA";
+  if (why) raise<CORBA::IMP_LIMIT>(omg(1), CORBA::COMPLETED_NO, why);
   if (from_ == From::Self || from_ == From::Kept) return;
   ForwardRule rule(orb_->options(), from_);
   for (const EndpointAddress& a : addresses())

@@ -7,7 +7,6 @@
 #include <callis/cdr/decoder.h>
 #include <callis/cdr/encoder.h>
 #include <callis/orb/options/demultiplexing.h>
-#include <span>
 #include <string_view>
 
 namespace CORBA::inline callis_orb {
@@ -74,7 +73,7 @@ class ServerRequest {
   // --- The answer ---
 
   // Sets the service contexts of a reply that is begun afterwards. They must be valid until handle() has returned.
-  virtual void set_reply_contexts(std::span<const giop::ServiceContext> /*contexts*/) {}
+  virtual void set_reply_contexts(const giop::ServiceContext* /*first*/, std::size_t /*count*/) {}
   // Each of these begins the reply, and the last call counts (a body that failed half-way is dropped). Without a call
   // the reply is normal and empty. The bytes of a oneway's reply are dropped.
   virtual cdr::Encoder& reply() = 0;                               // then encode results
@@ -96,8 +95,8 @@ class ServerRequest {
 // A request that stands before another request, asks the same, and hears the answer first.
 class RequestBefore : public ServerRequest {
  public:
-  void set_reply_contexts(std::span<const giop::ServiceContext> contexts) override {
-    inner_.set_reply_contexts(contexts);
+  void set_reply_contexts(const giop::ServiceContext* first, std::size_t count) override {
+    inner_.set_reply_contexts(first, count);
   }
   cdr::Encoder& reply() override { return inner_.reply(); }
   cdr::Encoder& user_exception(const char* repository_id) override { return inner_.user_exception(repository_id); }

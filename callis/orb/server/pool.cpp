@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pool: its connections, its threads, and the end of both.
+#include <callis/base/descriptors.h>
 #include <callis/base/log.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/pool.h>
@@ -7,6 +8,9 @@
 #include <callis/orb/server/worker.h>
 #include <algorithm>
 #include <cerrno>
+#include <climits>
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <thread>
 #include <unistd.h>
 
@@ -69,6 +73,7 @@ Pool::Pool(OrbContext& orb, std::uint32_t most, std::uint32_t kept, std::unique_
 Pool::~Pool() {
   stop();
   wait();
+  if (const int fd = shortage_.load(); fd >= 0) ::close(fd);
 }
 
 [[gnu::hot]] const Limits& Pool::limits() const { return orb_.limits(); }
@@ -214,7 +219,7 @@ void Pool::work_beside(PoolThread& own) {
   const bool has_place = orb_.upcalls().take_place();
   worker->served_by(::gettid(), has_place);
   const auto next = [&] {
-    return poller_->wait(worker->has_buffers(kKeptBufferBytes) ? kIdleBuffersMs : kIdleThreadMs);
+    return poller_->wait(worker->has_buffers(kKeptBufferBytes) ? kIdleBuffersMs : -1);
   };
   for (transport::Poller::Event event = next(); event.kind != Kind::Stop; event = next()) {
     if (event.kind == Kind::None) worker->release_buffers(kKeptBufferBytes);
@@ -233,7 +238,10 @@ bool Pool::serve_next(Worker& worker) {
   waiting_.fetch_add(1, std::memory_order_seq_cst);
   const std::size_t kept = is_fixed() ? kKeptBufferBytes : 0;
   const bool keeps_buffers = !worker.has_buffers(kept);
-  const transport::Poller::Event event = poller_->wait(keeps_buffers ? kIdleThreadMs : kIdleBuffersMs);
+  // A thread that stays in any case sleeps until there is something to do.
+  const bool stays = running_.load(std::memory_order_relaxed) <= std::min(most_, kept_);
+  const transport::Poller::Event event =
+      poller_->wait(!keeps_buffers ? kIdleBuffersMs : stays ? -1 : kIdleThreadMs);
   const std::uint32_t left = waiting_.fetch_sub(1, std::memory_order_seq_cst) - 1;
   switch (event.kind) {
     case Kind::None:
@@ -264,6 +272,37 @@ bool Pool::retire() {
   if (running_ <= kept_) return false;
   --running_;
   return true;
+}
+
+// --- Threads of idle connections ---
+
+// The descriptor and the server's count are in the sequentially consistent order, so no shortage is missed.
+Pool::Woken Pool::sleep_idle(int descriptor, Duration most) noexcept {
+  int fd = shortage_.load(std::memory_order_seq_cst);
+  if (fd < 0) {
+    const std::lock_guard lock(mutex_);
+    fd = shortage_.load(std::memory_order_relaxed);
+    if (fd < 0) fd = above_standard(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    shortage_.store(fd, std::memory_order_seq_cst);
+  }
+  if (fd < 0 || descriptor < 0) return Woken::Unable;
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (orb_.server().short_of_threads()) return Woken::Unable;  // perhaps before there was the descriptor
+  pollfd both[] = {{descriptor, POLLIN | POLLRDHUP, 0}, {fd, POLLIN, 0}};
+  const int ms = static_cast<int>(std::min<Duration::rep>(most.count(), INT_MAX));
+  sleepers_.fetch_add(1, std::memory_order_relaxed);
+  (void)::poll(both, 2, most == Duration::max() ? -1 : ms);
+  sleepers_.fetch_sub(1, std::memory_order_relaxed);
+  return both[0].revents != 0 ? Woken::ByInput : Woken::Otherwise;
+}
+
+void Pool::tell_shortage() noexcept {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  const int fd = shortage_.load(std::memory_order_seq_cst);
+  if (fd < 0) return;
+  std::uint64_t n = 1;
+  if (orb_.server().short_of_threads()) (void)!::write(fd, &n, sizeof n);
+  else (void)!::read(fd, &n, sizeof n);
 }
 
 // --- Threads that wait for others ---

@@ -105,8 +105,17 @@ class Pool final : private WorkerGroup {
   // Called if watching_flag() is false when an upcall begins that keeps its connection.
   const std::atomic<bool>& watching_flag() const { return timekeeper_.watching_flag(); }
   void begin_watching() { timekeeper_.begin_watching(); }
-  std::int64_t now() const { return timekeeper_.now(); }  // see there
+  std::int64_t now() { return timekeeper_.now(); }  // see there
+  std::int64_t timekeeper_sleeps_until() const { return timekeeper_.sleeps_until(); }  // see there
   std::int64_t send_deadline() const;
+  // Called by the thread of a connection that has been idle for a while. Sleeps until there is input, the time is up
+  // (Duration::max(): never), or the server gets short of threads. Unable: did not sleep, since there is no
+  // descriptor, or the server is short of threads already.
+  enum class Woken : std::uint8_t { ByInput, Otherwise, Unable };
+  CALLIS_OPTIONAL Woken sleep_idle(int descriptor, Duration most) noexcept;
+  std::uint32_t sleepers() const { return sleepers_.load(std::memory_order_relaxed); }
+  // Wakes these threads. Called whenever Server::short_of_threads() may have changed, by one thread at a time.
+  CALLIS_OPTIONAL void tell_shortage() noexcept;
   void remove(ServerConnection& connection) noexcept;
   // Suppresses the reply to the request if its upcall is running.
   void cancel(const ServerConnection& connection, std::uint32_t request_id);
@@ -165,6 +174,8 @@ class Pool final : private WorkerGroup {
   std::atomic<std::uint32_t> guests_{0};    // threads of the application among all workers
   std::atomic<std::size_t> count_{0};
   std::atomic<std::uint32_t> handed_over_{0};  // number of these adopted during an upcall
+  std::atomic<std::uint32_t> sleepers_{0};  // threads in sleep_idle()
+  std::atomic<int> shortage_{-1};  // an eventfd, readable while the server is short of threads; made when needed
 
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;

@@ -143,6 +143,44 @@ TEST(Pool, idle_connections_change_over_to_it_when_threads_are_short) {
   for (RawClient* client : {&a, &b, &c}) EXPECT_EQ(client->hear().kind, EventKind::PeerClosing);
 }
 
+TEST(Pool, threads_that_sleep_on_idle_connections_wake_up_for_input_and_when_threads_are_short) {
+  constexpr Duration kPatience{100};
+  bool at_once = false;  // not only when the other thread's patience is over; a busy machine may take as long
+  for (int attempt = 0; attempt < 5 && !at_once; ++attempt) {
+    ModelServer server("connection:2", [kPatience](Options& o) { o.limits.thread_idle_timeout = kPatience; });
+    Server& s = server.core->server();
+    RawClient a(server.port());
+    for (std::uint32_t i = 1; i <= 2; ++i) {
+      a.send(message({.argument = i}));
+      EXPECT_EQ(a.hear().value, i);
+      while (s.pool()->sleepers() != 1) std::this_thread::yield();
+    }
+    EXPECT_EQ(s.pool()->connections(), 0u);
+    const TimePoint before = Clock::steady().now();
+    RawClient b(server.port());
+    while (s.pool()->connections() == 0) std::this_thread::yield();
+    at_once = Clock::steady().now() - before < kPatience;
+    for (RawClient* client : {&a, &b}) {
+      client->send(message({.argument = 3}));
+      EXPECT_EQ(client->hear().value, 3u);
+    }
+  }
+  EXPECT_TRUE(at_once);
+}
+
+TEST(Pool, a_connection_on_which_a_thread_sleeps_is_closed_when_it_was_idle_for_too_long) {
+  ModelServer server("connection", [](Options& o) {
+    o.limits.thread_idle_timeout = Duration(5);
+    o.limits.idle_timeout = Duration(60);
+  });
+  RawClient client(server.port());
+  const TimePoint before = Clock::steady().now();
+  client.send(message({.argument = 1}));
+  EXPECT_EQ(client.hear().value, 1u);
+  EXPECT_EQ(client.hear().kind, EventKind::PeerClosing);
+  EXPECT_GE(Clock::steady().now() - before, Duration(60));
+}
+
 // A thread of the application that has looked at the ORB's phase, and not yet begun to wait when shutdown comes.
 TEST(Pool, threads_that_come_after_the_end_do_not_wait_for_a_nudge) {
   EchoServer server({"-ORBEndpoint", "tcp:127.0.0.1:0", "-ORBServerThreads", "single"});

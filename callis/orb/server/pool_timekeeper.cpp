@@ -52,6 +52,8 @@ void PoolTimekeeper::run() {
   while (!pool_.ending_) {
     if (std::exchange(look_soon_, false)) next = std::min(next, Clock::steady().now() + PeerMemory::kLookEvery);
     const bool watches = last_look_ || watching_.load(std::memory_order_relaxed);
+    // An upcall has begun. If it lasts, a sweep lets go of its connection.
+    if (dozes() && (watches || pressed_.load(std::memory_order_seq_cst))) set_now(Clock::steady().now());
     if (pool_.count_.load(std::memory_order_relaxed) == 0 && !PeerMemory::wants_look() && !watches) {
       pool_.changed_.wait(lock, [this] {
         return pool_.ending_ || watching_.load(std::memory_order_relaxed) ||
@@ -67,20 +69,68 @@ void PoolTimekeeper::run() {
     } else {
       pause_ms = 1;
       const TimePoint look = Clock::steady().now() + (pool_.is_fixed() ? kWatchFixed : kWatch);
-      pool_.changed_.wait_until(lock, watches ? std::min(next, look) : next, [&] {
-        return pool_.ending_ || look_soon_ || pressed_.load(std::memory_order_seq_cst) ||
+      const auto wanted = [&, dozed = dozes()] {
+        return pool_.ending_ || look_soon_ || pressed_.load(std::memory_order_seq_cst) || dozed != dozes() ||
                (!watches && watching_.load(std::memory_order_relaxed));
-      });
+      };
+      if (const TimePoint until = watches ? std::min(next, look) : next; until == TimePoint::max())
+        pool_.changed_.wait(lock, wanted);
+      else pool_.changed_.wait_until(lock, until, wanted);
       if (watches) watch(Clock::steady().now());
     }
+    if (!dozes()) next = std::min(next, Clock::steady().now() + grain_);
     if (Clock::steady().now() < next) continue;
     lock.unlock();
-    sweep(Clock::steady().now());
+    const Found found = sweep(Clock::steady().now());
     PeerMemory::look();
-    next = Clock::steady().now() + (PeerMemory::wants_look() ? std::min(grain_, PeerMemory::kLookEvery) : grain_);
     lock.lock();
     pool_.join_ended();
+    next = next_look(found, watches);
   }
+}
+
+// Called with the mutex. A thread may read the clock just before it stands, and write the time of the last use just
+// afterwards. Without a barrier such a store is seen late, so one more look follows after a grain.
+TimePoint PoolTimekeeper::next_look(const Found& found, bool watches) {
+  const TimePoint now = Clock::steady().now();
+  const bool looks_at_memory = PeerMemory::wants_look();
+  sleeps_until_.store(0, std::memory_order_relaxed);
+  if (!found.rests || watches || looks_at_memory || pressed_.load(std::memory_order_seq_cst)) {
+    now_.store(ticks(now), std::memory_order_relaxed);
+    return now + (looks_at_memory ? std::min(grain_, PeerMemory::kLookEvery) : grain_);
+  }
+  if (!dozes()) {
+    now_.store(kDozes, std::memory_order_relaxed);
+    return now + grain_;
+  }
+  sleeps_until_.store(found.due, std::memory_order_relaxed);
+  if (found.due == kForEver) return TimePoint::max();
+  return std::max(TimePoint(TimePoint::duration(found.due)), now + grain_);
+}
+
+void PoolTimekeeper::set_now(TimePoint now) {
+  if (now_.exchange(ticks(now), std::memory_order_relaxed) != kDozes) return;
+  sleeps_until_.store(0, std::memory_order_relaxed);
+  pool_.changed_.notify_all();
+}
+
+// Called with the mutex, before Worker::let_go_of_slow(). A connection that is let go reads the clock, which must not
+// stand then: wake() wants the mutex.
+bool PoolTimekeeper::may_let_go(TimePoint now) {
+  if (!dozes()) return true;
+  for (Worker* w = pool_.workers_; w; w = w->next_)
+    if (w->keeps()) {
+      set_now(now);
+      return true;
+    }
+  return false;
+}
+
+std::int64_t PoolTimekeeper::wake() {
+  const TimePoint now = Clock::steady().now();
+  const std::lock_guard lock(pool_.mutex_);
+  set_now(now);
+  return ticks(now);
 }
 
 void PoolTimekeeper::begin_watching() {
@@ -148,20 +198,29 @@ std::uint32_t PoolTimekeeper::getting_on(std::uint32_t enough) {
   return n;
 }
 
-void PoolTimekeeper::sweep(TimePoint t) {
+PoolTimekeeper::Found PoolTimekeeper::sweep(TimePoint t) {
   const std::int64_t now = ticks(t);
-  now_.store(now, std::memory_order_relaxed);
+  Found found{true, kForEver};
   std::vector<Counted<ServerConnection>> over;  // ended without the mutex: the last count of one may be this
   try {
     const std::lock_guard lock(pool_.mutex_);
-    for (ServerConnection* c = pool_.connections_; c; c = c->next_)
-      if ((c->is_late(now) || c->is_idle(now)) && c->try_add_ref())
-        over.push_back(Counted<ServerConnection>::adopt(c));
-    for (Worker* w = pool_.workers_; w; w = w->next_) (void)w->let_go_of_slow(t);
+    // Asleep, the clock stood at the moment of the last use, and any use has woken this thread.
+    const std::int64_t before = dozes() ? ServerConnection::kBusy : now_.exchange(now, std::memory_order_relaxed);
+    for (ServerConnection* c = pool_.connections_; c; c = c->next_) {
+      const std::int64_t due = c->due();
+      found.rests &= c->rests(before);
+      if (due > now) found.due = std::min(found.due, due);
+      else if (c->try_add_ref()) over.push_back(Counted<ServerConnection>::adopt(c));
+    }
+    if (may_let_go(t))
+      for (Worker* w = pool_.workers_; w; w = w->next_) found.rests &= !w->let_go_of_slow(t);
   } catch (const std::bad_alloc&) {
     log(LogLevel::Error, "no memory to end connections");
+    found.due = now;
   }
+  if (!over.empty()) found.rests = false;
   for (auto& c : over) c->end_in_time(now);
+  return found;
 }
 
 }  // namespace callis::orb

@@ -2,6 +2,13 @@
 // PoolTimekeeper: the thread of a pool ("callis-time") that looks after time. It ends connections that are late or
 // idle, and has one more worker started if all are in upcalls and something waits.
 //
+//   looks after each grain ──nothing has happened──→ dozes ──one more look──→ sleeps until something is due
+//              ↑                                       │                                  │
+//              └──────────── now(), set_now(): something happens ───────────────────────┘
+//
+// So an idle server does not wake up. While the timekeeper dozes its clock stands, and a thread that reads the clock
+// wakes the timekeeper. Threads that give a connection a deadline also read the clock.
+//
 // It is part of its Pool, and works under the pool's mutex and condition variable.
 #pragma once
 #include <callis/base/clock.h>
@@ -26,9 +33,17 @@ class PoolTimekeeper final {
   Thread take_thread() { return std::move(thread_); }
 
   // Ticks of the steady clock, at most an eighth of the shortest time limit ago, and at most a second. Any thread may
-  // call.
-  std::int64_t now() const { return now_.load(std::memory_order_relaxed); }
-  void set_now(TimePoint now) { now_.store(now.time_since_epoch().count(), std::memory_order_relaxed); }
+  // call, without the mutex.
+  std::int64_t now() {
+    const std::int64_t now = now_.load(std::memory_order_relaxed);
+    return now != kDozes ? now : wake();
+  }
+  // Called with the mutex.
+  void set_now(TimePoint now);
+  // The moment until which the thread sleeps, in ticks, if nothing happens: kForEver for no moment, 0 while it looks
+  // after each grain. Any thread may call; tests do.
+  std::int64_t sleeps_until() const { return sleeps_until_.load(std::memory_order_relaxed); }
+  static constexpr std::int64_t kForEver = INT64_MAX;
 
   // Called if no worker waits for events any more. Any thread may call, without the mutex.
   void press();
@@ -42,15 +57,28 @@ class PoolTimekeeper final {
   bool looks_soon() const { return look_soon_; }
 
  private:
+  static constexpr std::int64_t kDozes = 0;  // in now_
+
+  // The result of a sweep.
+  struct Found {
+    bool rests = true;  // nothing has happened since the one before
+    std::int64_t due;   // when something will have to be ended
+  };
+
+  [[gnu::cold, gnu::noinline]] std::int64_t wake();
+  bool dozes() const { return now_.load(std::memory_order_relaxed) == kDozes; }
+  bool may_let_go(TimePoint now);
+  TimePoint next_look(const Found& found, bool watches);
   void run();
   void watch(TimePoint now);
   void relieve(std::uint32_t& pause_ms, TimePoint next_sweep);
   std::uint32_t getting_on(std::uint32_t enough);
-  void sweep(TimePoint now);
+  Found sweep(TimePoint now);
 
   Pool& pool_;
   const Duration grain_;  // between two looks at the time
   std::atomic<std::int64_t> now_;
+  std::atomic<std::int64_t> sleeps_until_{0};
   std::atomic<bool> pressed_{false};  // for some time no worker has been waiting
   bool look_soon_ = false;            // under the pool's mutex
   std::atomic<bool> watching_{false};

@@ -245,6 +245,7 @@ bool Server::start_thread(std::unique_ptr<transport::Stream>& stream, Pool* pool
   if (error == 0) {
     (void)made.detach();
     own_threads_.fetch_add(1, std::memory_order_relaxed);
+    if (pool) pool->tell_shortage();
     return true;
   }
   log_failed("no thread for a connection", error);
@@ -267,6 +268,7 @@ void Server::serve(Connections::iterator c, Pool* pool) {
     over->release();
   }
   own_threads_.fetch_sub(1, std::memory_order_relaxed);
+  if (pool) pool->tell_shortage();
   if (PeerMemory::wants_look() && !looks_) look_after_memory(lock);
   finished_.splice(finished_.end(), serving_, c);
   changed_.notify_all();

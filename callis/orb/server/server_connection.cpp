@@ -47,16 +47,24 @@ Duration ServerConnection::idle_time_of_bidirectional(const Limits& limits) cons
   return crowded && own.count() > 0 && usual.count() > 0 ? std::min(own, usual) : own;
 }
 
-bool ServerConnection::is_idle(std::int64_t now) const {
+std::int64_t ServerConnection::idle_at() const {
   const std::int64_t used = used_.load(std::memory_order_relaxed);
   const bool bidirectional = stays_open_.load(std::memory_order_relaxed);
-  if (bidirectional && (conversation_.comes_back() || calling_.load(std::memory_order_relaxed))) return false;
+  if (bidirectional && (conversation_.comes_back() || calling_.load(std::memory_order_relaxed))) return kNever;
   const Limits& limits = pool_->limits();
   const Duration limit = bidirectional ? idle_time_of_bidirectional(limits) : limits.idle_timeout;
   const auto idle = std::chrono::duration_cast<TimePoint::duration>(limit).count();
-  return idle > 0 && used != kBusy && now - used >= idle && in_progress_.load(std::memory_order_seq_cst) == 0 &&
-         queued_bytes() == 0 && deadline_.load(std::memory_order_relaxed) == 0 &&
-         ending_.load(std::memory_order_relaxed) == Ending::None;
+  const bool may_end = idle > 0 && used != kBusy && in_progress_.load(std::memory_order_seq_cst) == 0 &&
+                       queued_bytes() == 0 && deadline_.load(std::memory_order_relaxed) == 0 &&
+                       ending_.load(std::memory_order_relaxed) == Ending::None;
+  return may_end ? used + idle : kNever;
+}
+
+std::int64_t ServerConnection::due() const {
+  std::int64_t first = idle_at();
+  for (const std::atomic<std::int64_t>* deadline : {&deadline_, &send_deadline_})
+    if (const std::int64_t at = deadline->load(std::memory_order_relaxed); at != 0) first = std::min(first, at);
+  return first;
 }
 
 void ServerConnection::end_in_time(std::int64_t now) {

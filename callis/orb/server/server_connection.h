@@ -143,7 +143,7 @@ class ServerConnection final {
   friend class Worker;
 
   static constexpr std::uint32_t kDraining = 1u << 31;
-  static constexpr std::int64_t kBusy = INT64_MAX;
+  static constexpr std::int64_t kBusy = INT64_MAX, kNever = INT64_MAX;
   enum class Ending : std::uint8_t { None, Idle, Stop };  // CloseConnection is to be sent
   enum class Phase : std::uint8_t { Serving, Draining, Lingering };
 
@@ -159,7 +159,16 @@ class ServerConnection final {
 
   // Whether the time has passed for a message that has begun to come, or for output that the peer has not taken in.
   bool is_late(std::int64_t now) const;
-  bool is_idle(std::int64_t now) const;
+  bool is_idle(std::int64_t now) const { return now >= idle_at(); }
+  // When it will have been idle for too long; kNever as things are.
+  std::int64_t idle_at() const;
+  // The first moment at which is_late() or is_idle() will hold, as things are.
+  std::int64_t due() const;
+  // Whether nothing has happened since the timekeeper's clock moved on to `now`.
+  bool rests(std::int64_t now) const {
+    const std::int64_t used = used_.load(std::memory_order_relaxed);
+    return used != kBusy && used < now;
+  }
   Duration idle_time_of_bidirectional(const Limits& limits) const;
   // Ends the connection in good order for being idle, or breaks it off for being late. Does nothing if it is neither
   // any more.

@@ -28,10 +28,10 @@ class Session::Request final : public ServerRequest {
     if (plain_text && header.response == giop::ResponseFlags::WithTarget) [[likely]] begin_plain();
   }
 
-  void set_reply_contexts(std::span<const giop::ServiceContext> contexts) override {
+  void set_reply_contexts(const giop::ServiceContext* first, std::size_t count) override {
     discard();
     fresh_ = false;
-    contexts_ = contexts;
+    contexts_ = {first, count};
   }
 
   [[gnu::hot]] cdr::Encoder& reply() override {

@@ -163,21 +163,12 @@ void Worker::note(const char* what) const { log(LogLevel::Info, {connection_->pe
   return t.ok();
 }
 
-// Patience is over.
+// Patience is over. Without a pool there is nobody to leave the connection to.
 [[gnu::cold, gnu::noinline]] bool Worker::wait_longer() {
+  if (pool_) return wait_beside_pool();
   const Duration idle = orb_.limits().idle_timeout;
-  Duration waited = patience_;
-  for (;;) {
-    if (idle.count() > 0 && waited >= idle) return close_own_in_order(), false;
-    if (pool_ && orb_.server().short_of_threads() && leave_to_pool()) {
-      connection_->arm();
-      return false;
-    }
-    const Duration now = idle.count() > 0 ? std::min(patience_, idle - waited) : patience_;
-    const auto t = receive_first(Deadline::in(now));
-    if (t.fault != Fault::DeadlinePassed) return t.ok();
-    waited += now;
-  }
+  const auto t = receive_first(idle.count() > 0 ? Deadline::in(idle - patience_) : Deadline());
+  return t.fault == Fault::DeadlinePassed ? (close_own_in_order(), false) : t.ok();
 }
 
 // A message is likely to be as large as a large one before it.

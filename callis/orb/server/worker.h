@@ -106,6 +106,8 @@ class Worker final : private WorkerGroup {
   // thread with a connection of its own, the upcall of a one-way request must have run for a second. Returns whether
   // a kept connection must be looked at again. Called with the pool's mutex.
   bool let_go_of_slow(TimePoint now) noexcept;
+  // Whether an upcall keeps its connection.
+  bool keeps() const { return keeps_.load(std::memory_order_relaxed); }
   // Suppresses the reply to that request if the worker is inside its upcall.
   void cancel(std::uint32_t serial, std::uint32_t request_id);
 
@@ -143,6 +145,7 @@ class Worker final : private WorkerGroup {
   bool wait_for_message();
   bool wait_with_other_buffers();
   bool wait_longer();
+  CALLIS_OPTIONAL bool wait_beside_pool();
   bool read_rest();
   transport::Transfer receive_first(Deadline deadline);
   transport::Transfer receive_into(Deadline deadline, TimePoint now, std::size_t most);

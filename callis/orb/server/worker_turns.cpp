@@ -7,8 +7,10 @@
 #include <callis/orb/context/bidirectional_giop.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/pool.h>
+#include <callis/orb/server/server.h>
 #include <callis/orb/server/worker.h>
 #include <sched.h>
+#include <algorithm>
 #include <mutex>
 
 namespace callis::orb {
@@ -120,6 +122,24 @@ bool Worker::leave_to_pool() noexcept {
   return true;
 }
 
+// The thread of an idle connection. Patience is over for the first time.
+bool Worker::wait_beside_pool() {
+  const Duration idle = orb_.limits().idle_timeout;
+  const TimePoint began = Clock::steady().now() - patience_;
+  for (;;) {
+    const auto waited = std::chrono::floor<Duration>(Clock::steady().now() - began);
+    if (idle.count() > 0 && waited >= idle) return close_own_in_order(), false;
+    if (orb_.server().short_of_threads() && leave_to_pool()) {
+      connection_->arm();
+      return false;
+    }
+    const Duration left = idle.count() > 0 ? idle - waited : Duration::max();
+    if (pool_->sleep_idle(connection_->stream_->descriptor(), left) == Pool::Woken::Otherwise) continue;
+    const auto t = receive_first(Deadline::in(std::min(patience_, left)));
+    if (t.fault != Fault::DeadlinePassed) return t.ok();
+  }
+}
+
 // --- Inside a step of the session ---
 
 [[gnu::hot]] bool Worker::begins_in_turn(const giop::RequestHeader& request, ByteView behind) {
@@ -129,6 +149,7 @@ bool Worker::leave_to_pool() noexcept {
   // Nobody waits for a one-way's end: the next message does. Or there is a thread for each connection.
   if (!two_way_.load(std::memory_order_relaxed) || stays(c, behind)) {
     keep(behind);
+    (void)pool_->now();  // wakes the timekeeper, whose sweeps let go of upcalls that last
     return false;
   }
   running_.store(running_request(c.serial(), request.request_id), std::memory_order_relaxed);

@@ -337,6 +337,17 @@ void attach(SSL* ssl, Verification* verification, SessionKeeper* keeper) noexcep
 
 }  // namespace tls
 
+namespace {
+
+std::atomic<unsigned> g_asked{0};
+static_assert(std::atomic<unsigned>::is_always_lock_free);  // for signal handlers
+
+}  // namespace
+
+void read_tls_files_again() noexcept { g_asked.fetch_add(1, std::memory_order_relaxed); }
+
+TlsContext::TlsContext(const TlsTerms& terms) : terms_(terms), asked_(g_asked.load(std::memory_order_relaxed)) {}
+
 std::vector<TlsContext::Stamp> TlsContext::stamps() const {
   std::vector<Stamp> out;
   const auto add = [&](const std::string& file) {
@@ -368,15 +379,19 @@ Result<std::shared_ptr<TlsContext>> TlsContext::make(const TlsTerms& terms) {
 
 // One thread looks and reads, without the mutex; the others have the earlier contents meanwhile.
 std::shared_ptr<tls::Material> TlsContext::current() {
+  bool changed;
   {
     const std::lock_guard lock(mutex_);
     const TimePoint now = Clock::steady().now();
-    if (looks_ || now - looked_ < kLookEvery) return material_;
+    const unsigned asked = g_asked.load(std::memory_order_relaxed);
+    if (looks_ || (asked == asked_ && now - looked_ < kLookEvery)) return material_;
+    changed = asked != asked_;
+    asked_ = asked;
     looked_ = now;
     looks_ = true;
   }
   std::vector<Stamp> seen = stamps();
-  const bool changed = seen != seen_;
+  changed |= seen != seen_;
   Result<std::shared_ptr<tls::Material>> read(std::shared_ptr<tls::Material>{});
   if (changed) {
     seen_ = std::move(seen);

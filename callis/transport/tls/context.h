@@ -23,6 +23,9 @@ namespace callis::transport {
 using PassphraseFunction = std::string (*)(const std::string& file);
 void set_passphrase_function(PassphraseFunction function) noexcept;
 
+// The next connection of each context reads its files again, changed or not. A signal handler may call.
+void read_tls_files_again() noexcept;
+
 namespace tls {
 struct Material;
 }
@@ -49,13 +52,14 @@ class TlsContext final {
     friend bool operator==(const Stamp&, const Stamp&) = default;
   };
 
-  explicit TlsContext(const TlsTerms& terms) : terms_(terms) {}
+  explicit TlsContext(const TlsTerms& terms);
   std::vector<Stamp> stamps() const;
 
   const TlsTerms terms_;
   std::mutex mutex_;
   std::shared_ptr<tls::Material> material_;
   TimePoint looked_{};
+  unsigned asked_;           // the calls of read_tls_files_again() that have been heeded
   bool looks_ = false;       // a thread does
   std::vector<Stamp> seen_;  // that thread's
 };

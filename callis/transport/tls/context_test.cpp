@@ -102,6 +102,16 @@ TEST(TlsContext, reads_files_again_that_have_changed_and_keeps_the_earlier_ones_
   EXPECT_EQ(lines.all().size(), 2u) << "told once";
 }
 
+TEST(TlsContext, reads_files_again_that_have_not_changed_when_asked_to) {
+  const auto context = usual_site().context("server"), other = usual_site().context("ops");
+  const auto before = context->current(), of_other = other->current();
+  read_tls_files_again();
+  EXPECT_NE(context->current(), before) << "without a wait";
+  EXPECT_NE(other->current(), of_other) << "each context is asked";
+  const auto after = context->current();
+  EXPECT_EQ(context->current(), after) << "once";
+}
+
 TEST(TlsContext, takes_a_passphrase_from_a_file_and_from_a_function) {
   const Site site("an authority with secrets");
   site.issue_client("ops");

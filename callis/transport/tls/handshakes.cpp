@@ -16,7 +16,7 @@ Handshakes::Entry::Entry(std::shared_ptr<Handshakes> of, Stream& stream)
   const std::lock_guard lock(of_->mutex_);
   if (of_->all_.size() >= of_->most_) of_->make_room();
   at_ = of_->all_.insert(of_->all_.end(), this);
-  if (of_->all_.size() == 1) of_->changed_.notify_one();
+  if (by_ < of_->wakes_) of_->changed_.notify_one();
 }
 
 Handshakes::Entry::~Entry() {
@@ -65,6 +65,7 @@ void Handshakes::watch() noexcept {
   std::unique_lock lock(mutex_);
   while (!stopped_) {
     if (all_.empty()) {
+      wakes_ = TimePoint::max();
       changed_.wait(lock, [this] { return stopped_ || !all_.empty(); });
       continue;
     }
@@ -72,7 +73,7 @@ void Handshakes::watch() noexcept {
     if (first <= Clock::steady().now())
       all_.front()->end(concat({"the handshake was not complete within ",
                                 Decimal(static_cast<std::uint64_t>(longest_.count())), " ms"}));
-    else (void)changed_.wait_until(lock, first);
+    else (void)changed_.wait_until(lock, wakes_ = first);
   }
 }
 

@@ -61,6 +61,8 @@ class Handshakes final {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::list<Entry*> all_;  // the oldest first; without those that have been ended
+  // The watch sleeps until then, even if all handshakes are over: later ones need not wake the watch.
+  TimePoint wakes_ = TimePoint::max();
   bool stopped_ = false;
   int process_ = 0;
   Thread thread_;

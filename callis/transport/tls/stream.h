@@ -46,6 +46,8 @@ class TlsStream final : public Stream {
   const std::string& peer() const override { return inner_->peer(); }
   const Peer& peer_identity() const override { return inner_->peer_identity(); }
 
+  static constexpr std::size_t kScratch = 64u << 10;  // memory of a thread, into which bytes come
+
  private:
   friend struct StreamBio;
 
@@ -96,6 +98,7 @@ class TlsStream final : public Stream {
   bool said_end_ = false;    // the peer has said that it sends no more
   bool has_memory_ = false;  // on PeerMemory's account
   bool flushing_ = false;    // a thread sends output_ without the lock
+  bool tail_follows_ = false;  // what is written now waits in output_ for the next record
   Transfer send_failed_;
   Buffer output_{Buffer::kForPeer};
   std::size_t ahead_ = 0;  // bytes that have been encrypted, and that no send has said to be sent
@@ -106,5 +109,26 @@ class TlsStream final : public Stream {
   Buffer kept_{Buffer::kForPeer};
   TimePoint part_since_{};      // when a record began that has not come whole
 };
+
+// Sends output_, without the lock meanwhile.
+template <class Flush>
+Transfer TlsStream::flush_by(std::unique_lock<std::mutex>& lock, Flush&& flush) {
+  Transfer t;
+  while (!output_.empty() && t.ok()) {
+    Buffer flight = std::move(output_);
+    flushing_ = true;
+    lock.unlock();
+    t = flush(flight.view());
+    lock.lock();
+    flushing_ = false;
+    flight.drop_front(t.bytes);
+    if (!flight.empty() && !flight.append(output_.view())) t.fault = Fault::OutOfMemory;
+    if (!flight.empty()) output_ = std::move(flight);
+    t.waited = true;
+  }
+  if (output_.empty()) output_.shrink(0);
+  if (!t.ok() && t.fault != Fault::DeadlinePassed) send_failed_ = t;
+  return t;
+}
 
 }  // namespace callis::transport::tls

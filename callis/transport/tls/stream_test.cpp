@@ -72,11 +72,14 @@ TEST(TlsStream, carries_bytes_in_both_directions_by_tls_1_3) {
   EXPECT_EQ(tls_words(*p.client), tls_words(*p.server));
 }
 
-// Another stream, from which bytes come one by one.
+// Another stream: its bytes come one by one, and its sends are counted.
 class OneByOne final : public Stream {
  public:
   explicit OneByOne(std::unique_ptr<Stream> inner) : inner_(std::move(inner)) {}
-  Transfer send(std::span<const ByteView> parts, Deadline deadline) override { return inner_->send(parts, deadline); }
+  Transfer send(std::span<const ByteView> parts, Deadline deadline) override {
+    ++sends;
+    return inner_->send(parts, deadline);
+  }
   Transfer receive(MutableBytes into, Deadline deadline, TimePoint now) override {
     return inner_->receive(into.first(1), deadline, now);
   }
@@ -86,6 +89,8 @@ class OneByOne final : public Stream {
   void shutdown() noexcept override { inner_->shutdown(); }
   const std::string& peer() const override { return inner_->peer(); }
   const Peer& peer_identity() const override { return inner_->peer_identity(); }
+
+  int sends = 0;
 
  private:
   const std::unique_ptr<Stream> inner_;
@@ -161,6 +166,59 @@ TEST(TlsStream, goes_on_where_sending_without_waiting_has_stopped) {
       std::this_thread::yield();
     }
   }
+  reader.join();
+}
+
+// A message of a large argument: its header and 16 KiB are two records.
+TEST(TlsStream, sends_a_short_rest_together_with_the_record_before_it) {
+  const auto of_server = usual_site().context("server"), of_client = usual_site().context("ops");
+  auto listener = listen_tcp("127.0.0.1", 0).value();
+  auto tcp = std::make_unique<OneByOne>(connect_tcp("127.0.0.1", listener->port(), soon()).value());
+  OneByOne& inner = *tcp;
+  auto server = accept_tls(*of_server, listener->accept().value());
+  const std::string header(92, 'h'), data(16u << 10, 'd'), more(64u << 10, 'm');
+  std::thread serving([&] {
+    EXPECT_TRUE(receive_exactly(*server, header.size() + data.size()) == header + data);
+    EXPECT_TRUE(receive_exactly(*server, header.size() + more.size()) == header + more);
+  });
+  auto client = start_tls(*of_client, std::move(tcp), "127.0.0.1", soon());
+  ASSERT_TRUE(client) << client.error().detail;
+  inner.sends = 0;
+  const ByteView one[] = {bytes(header), bytes(data)}, other[] = {bytes(header), bytes(more)};
+  EXPECT_EQ(client.value()->send(one, soon()).bytes, header.size() + data.size());
+  EXPECT_EQ(inner.sends, 1);
+  EXPECT_EQ(client.value()->send(other, soon()).bytes, header.size() + more.size());
+  EXPECT_EQ(inner.sends, 1 + 4) << "whole records go at once, the last of them with the rest";
+  serving.join();
+}
+
+TEST(TlsStream, goes_on_in_a_message_whose_rest_was_to_go_with_its_last_record) {
+  Pair p;
+  ASSERT_TRUE(p.client);
+  std::string header(92, 'h'), data;
+  for (std::size_t i = 0; data.size() < (16u << 10); ++i) data += static_cast<char>('a' + i % 23);
+  std::thread reader;
+  bool stopped = false;
+  for (int i = 0; i < 1000; ++i) {
+    std::size_t done = 0;
+    while (done < header.size() + data.size()) {
+      std::vector<ByteView> parts;
+      if (done < header.size()) parts.push_back(bytes(header).subspan(done));
+      parts.push_back(bytes(data).subspan(done < header.size() ? 0 : done - header.size()));
+      const Transfer t = p.server->send_now(parts);
+      done += t.bytes;
+      if (t.ok()) continue;
+      ASSERT_EQ(t.fault, Fault::DeadlinePassed);
+      if (!std::exchange(stopped, true))
+        reader = std::thread([&] {
+          std::string all;
+          for (int n = 0; n < 1000; ++n) all += header + data;
+          EXPECT_TRUE(receive_exactly(*p.client, all.size()) == all);
+        });
+      std::this_thread::yield();
+    }
+  }
+  ASSERT_TRUE(stopped);
   reader.join();
 }
 

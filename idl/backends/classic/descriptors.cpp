@@ -361,8 +361,11 @@ void Descriptors::print_skeleton_unit(Text& to) const {
   to.line("using namespace ::callis::marshal;");
   for (const ast::Exception* e : exceptions_)
     to.line("extern const ::callis::orb::ExceptionLink ", exception_link_name(*e), ";");
+  // With its bound: Clang 18 takes `names + 6` for no constant otherwise.
+  std::size_t characters = 0;
+  for (const std::string& n : names_) characters += n.size() + 1;
   to.line("extern const Word words[];");
-  to.line("extern const char names[];");
+  to.line("extern const char names[", std::max<std::size_t>(characters, 1), "];");
   if (!links_.empty()) to.line("extern const void* const links[];");
   to.line("namespace {");
   to.line("extern const Unit skeleton_unit;");

@@ -19,6 +19,7 @@ class FileNames {
   bool for_omniorb() const { return options_.for_omniorb; }
   bool for_tao() const { return options_.for_tao; }
   bool this_of_activation() const { return options_.this_of_activation; }
+  bool for_boa() const { return options_.for_boa; }
 
   // Names of outputs. Where skeletons are joined with the stubs, those of both are the same.
   std::string header() const;

@@ -84,6 +84,25 @@ void print_tie(Text& to, const ast::Interface& i) {
   to.blank();
 }
 
+// Of the BOA: a class beside the interface, over the skeleton. Bases that are abstract have none.
+void print_boa_skeleton(Text& to, const ast::Interface& i) {
+  auto modules = ast::path(i);
+  modules.pop_back();
+  for (const std::string& m : modules)
+    to.line("namespace ", identifier(m), &m == &modules.front() ? inline_namespace(i) : "", " {");
+  std::string bases;
+  for (const ast::Interface* b : i.bases)
+    if (!is_abstract(*b) && !b->built_in)
+      bases += cat(", public virtual ", b->parent ? "::" + scoped(*b->parent) : "", "::_sk_", b->name);
+  to.open("class _sk_", i.name, " : public virtual ", skeleton_absolute(i), bases,
+          ", public virtual ::callis::compat::BoaServant {");
+  to.label("protected:");
+  to.line("_sk_", i.name, "() = default;");
+  to.close("};");
+  for (std::size_t n = modules.size(); n != 0; --n) to.line("}");
+  to.blank();
+}
+
 // The headers with the skeletons of bases that are elsewhere. Those of files that the main file includes in front of
 // all its interfaces come first, the others in front of the interface that needs them: files may include each other.
 class SkeletonIncludes {
@@ -154,12 +173,14 @@ std::string print_skeleton_header(const ast::Unit& unit, const FileNames& names,
   if (!interfaces.empty()) {
     to.line("#include <callis/poa/servant/skeleton.h>");
     if (ties) to.line("#include <callis/poa/servant/tie.h>");
+    if (names.for_boa()) to.line("#include <omniORB4/boa.h>");
   }
   to.blank();
   for (const ast::Interface* i : interfaces) {
     includes.print_before(to, *i);
     print_class(to, *i);
     if (ties && !is_abstract(*i) && has_tie(skeletons, *i)) print_tie(to, *i);
+    if (names.for_boa() && !is_abstract(*i)) print_boa_skeleton(to, *i);
   }
   to.line("#endif");
   return to.take();

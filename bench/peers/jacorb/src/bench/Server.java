@@ -20,7 +20,7 @@ public final class Server {
 
   private Server(Options o) throws Exception {
     Properties p = new Properties();
-    p.put("OAIAddr", "127.0.0.1");
+    p.put("OAIAddr", System.getenv().getOrDefault("BENCH_HOST", "127.0.0.1"));
     // One-ways that find a full queue wait; else they would be dropped.
     p.put("jacorb.poa.queue_wait", "on");
     if (!o.suite.equals("scale")) {  // one client: its requests are served in their order
