@@ -140,7 +140,7 @@ void Endpoint::settle(std::unique_ptr<ClientConnection> c) {
 }
 
 [[gnu::cold]] void Endpoint::checked_in_late() {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  full_fence();
   if (state_.load(std::memory_order_seq_cst) == State::Closed) close_idle(false);
 }
 
@@ -190,7 +190,7 @@ std::size_t Endpoint::close(const Unneeded& unneeded) {
       ++closed;
     }
   }
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  full_fence();
   if (state_.load(std::memory_order_seq_cst) == State::Closed) close_idle(false);  // closed in between
   return closed;
 }

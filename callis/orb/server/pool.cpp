@@ -2,6 +2,7 @@
 // The pool: its connections, its threads, and the end of both.
 #include <callis/base/descriptors.h>
 #include <callis/base/log.h>
+#include <callis/orb/base/pins.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/server/pool.h>
 #include <callis/orb/server/server.h>
@@ -286,7 +287,7 @@ Pool::Woken Pool::sleep_idle(int descriptor, Duration most) noexcept {
     shortage_.store(fd, std::memory_order_seq_cst);
   }
   if (fd < 0 || descriptor < 0) return Woken::Unable;
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  full_fence();
   if (orb_.server().short_of_threads()) return Woken::Unable;  // perhaps before there was the descriptor
   pollfd both[] = {{descriptor, POLLIN | POLLRDHUP, 0}, {fd, POLLIN, 0}};
   const int ms = static_cast<int>(std::min<Duration::rep>(most.count(), INT_MAX));
@@ -297,7 +298,7 @@ Pool::Woken Pool::sleep_idle(int descriptor, Duration most) noexcept {
 }
 
 void Pool::tell_shortage() noexcept {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  full_fence();
   const int fd = shortage_.load(std::memory_order_seq_cst);
   if (fd < 0) return;
   std::uint64_t n = 1;
