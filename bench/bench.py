@@ -59,7 +59,7 @@ def parse():
     parser.add_argument("--record", action="store_true", help="also writes docs/papers.md and what it rests on")
     parser.add_argument("--strict", action="store_true", help="exit status 1 when a bar is missed")
     scale = parser.add_mutually_exclusive_group()
-    scale.add_argument("--quick", dest="scale", action="store_const", const="quick", help="minutes instead of an hour")
+    scale.add_argument("--quick", dest="scale", action="store_const", const="quick", help="half an hour instead of three hours")
     scale.add_argument("--tiny", dest="scale", action="store_const", const="tiny",
                        help="seconds: shows that everything works; its times mean nothing")
     parser.add_argument("--needs", action="store_true", help="only print what the suites need to be built")

@@ -179,7 +179,7 @@ if(tools IN_LIST components)
   install(FILES tools/completion/_callis DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT callis-tools)
 endif()
 
-foreach(list CALLIS_ALL_FEATURES CALLIS_FEATURE_LIBRARIES CALLIS_COMPONENTS)
+foreach(list CALLIS_ALL_FEATURES CALLIS_MICRO_FEATURES CALLIS_FEATURE_LIBRARIES CALLIS_COMPONENTS)
   get_property(${list} GLOBAL PROPERTY ${list})
   list(REMOVE_DUPLICATES ${list})
 endforeach()

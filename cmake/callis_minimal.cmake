@@ -3,6 +3,8 @@
 #   Used by callis's own build and by the installed package: each sets the global properties that are read here.
 function(callis_minimal target)
   get_property(known GLOBAL PROPERTY CALLIS_ALL_FEATURES)
+  get_property(of_micro GLOBAL PROPERTY CALLIS_MICRO_FEATURES)  # of programs with callis::micro alone
+  list(APPEND known ${of_micro})
   list(REMOVE_DUPLICATES known)
   foreach(f ${ARGN})
     if(NOT f IN_LIST known)

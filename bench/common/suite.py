@@ -29,7 +29,7 @@ SYSTEMS = (
     "demux-linear", "demux-index", "demux-binary", "demux-hash", "demux-perfect", "demux-active",
     "one-by-one", "inlined", "memcpy", "array", "virtual", "sqlite", "omninames", "omnievents", "process",
 )
-SCALES = ("tiny", "quick", "full")  # seconds, for the tests; minutes; an hour. All suites together
+SCALES = ("tiny", "quick", "full")  # seconds, for the tests; half an hour; three hours. All suites together
 METRICS = {"p50_us": "us", "p99_us": "us", "p999_us": "us", "calls_per_s": "1/s", "gbit_s": "Gbit/s",
            "receiver_gbit_s": "Gbit/s", "ns_per_element": "ns", "ns": "ns", "bytes": "bytes", "instructions": "1",
            "calls": "1", "declared": "1", "connections_per_s": "1/s", "allocations": "1", "locks": "1", "syscalls": "1",

@@ -164,29 +164,6 @@ void objects(const Sizes& sizes, std::size_t n, bool worst, std::uint64_t& rando
   c.run();
 }
 
-// All of n, or so many that are spread evenly, the last among them.
-std::vector<std::size_t> spread(std::size_t n) {
-  constexpr std::size_t kMost = 500;
-  std::vector<std::size_t> all;
-  for (std::size_t i = 0; i < std::min(n, kMost); ++i) all.push_back(n <= kMost ? i : i * (n - 1) / (kMost - 1));
-  return all;
-}
-
-void bounds(const Sizes& sizes) {
-  for (const std::size_t n : sizes.operations) {
-    Case c("operations" + std::to_string(n) + "/bound", sizes);
-    const auto all = spread(n);
-    for_each_strategy([&]<class S>() { add_table<S::template Operations>(c, S::kName, operation_names(n), all); });
-    c.run_bounds();
-  }
-  for (const std::size_t n : sizes.objects) {
-    Case c("objects" + std::to_string(n) + "/bound", sizes);
-    const auto all = spread(n);
-    for_each_strategy([&]<class S>() { add_table<S::template Objects>(c, S::kName, object_names(n), all); });
-    c.run_bounds();
-  }
-}
-
 // Ways to kLeaves adapters, n levels down; the last of each level in the worst case.
 std::vector<std::vector<std::size_t>> ways(std::size_t n, bool worst, std::uint64_t& random) {
   std::vector<std::vector<std::size_t>> all;
@@ -213,17 +190,50 @@ void add_tree(Case& to, const std::vector<std::vector<std::size_t>>& all, const 
       [world](std::string_view path) -> Target* { return world->root.find(path); });
 }
 
-void poas(const Sizes& sizes, std::size_t n, bool worst, std::uint64_t& random) {
-  Case c("poas" + std::to_string(n) + suffix(worst), sizes);
-  const auto all = ways(n, worst, random);
-  const auto drawn = draw(false, kRing, all.size(), random);
+// The ways drawn to adapters.
+void add_adapters(Case& c, const std::vector<std::vector<std::size_t>>& all, const std::vector<std::size_t>& drawn) {
   for_each_strategy([&]<class S>() {
     if constexpr (std::is_same_v<S, Active>)
       add_table<SlotTable>(c, S::kName, adapter_names(all.size()), drawn);
     else
       add_tree<S>(c, all, drawn);
   });
+}
+
+void poas(const Sizes& sizes, std::size_t n, bool worst, std::uint64_t& random) {
+  Case c("poas" + std::to_string(n) + suffix(worst), sizes);
+  const auto all = ways(n, worst, random);
+  add_adapters(c, all, draw(false, kRing, all.size(), random));
   c.run();
+}
+
+// All of n, or 500 that are spread evenly, the last among them.
+std::vector<std::size_t> spread(std::size_t n) {
+  constexpr std::size_t kMost = 500;
+  std::vector<std::size_t> all;
+  for (std::size_t i = 0; i < std::min(n, kMost); ++i) all.push_back(n <= kMost ? i : i * (n - 1) / (kMost - 1));
+  return all;
+}
+
+void bounds(const Sizes& sizes, std::uint64_t& random) {
+  for (const std::size_t n : sizes.operations) {
+    Case c("operations" + std::to_string(n) + "/bound", sizes);
+    const auto all = spread(n);
+    for_each_strategy([&]<class S>() { add_table<S::template Operations>(c, S::kName, operation_names(n), all); });
+    c.run_bounds();
+  }
+  for (const std::size_t n : sizes.objects) {
+    Case c("objects" + std::to_string(n) + "/bound", sizes);
+    const auto all = spread(n);
+    for_each_strategy([&]<class S>() { add_table<S::template Objects>(c, S::kName, object_names(n), all); });
+    c.run_bounds();
+  }
+  for (const std::size_t n : sizes.poas) {
+    Case c("poas" + std::to_string(n) + "/bound", sizes);
+    const auto all = ways(n, false, random);
+    add_adapters(c, all, spread(all.size()));
+    c.run_bounds();
+  }
 }
 
 // Both steps of a request, one after the other: the object's servant, then its operation's method.
@@ -278,6 +288,6 @@ int main(int argc, char** argv) {
     for (const std::size_t n : sizes.objects) objects(sizes, n, worst, random);
     for (const std::size_t n : sizes.poas) poas(sizes, n, worst, random);
   }
-  bounds(sizes);
+  bounds(sizes, random);
   both(sizes, sizes.objects.back(), sizes.operations.back(), random);
 }

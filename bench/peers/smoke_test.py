@@ -41,7 +41,7 @@ def expected(suite):
     if suite == "scale":
         return {("clients3", "calls_per_s")}
     if suite == "far":
-        return {("together", "calls_per_s"), *((c, m) for c in ("call", "after-one-way", "one-ways", "large") for m in CALLS)}
+        return {("together", "calls_per_s"), *((c, m) for c in ("call", "after-one-way", "one-ways", "large", "pipelined") for m in CALLS)}
     return {(f"objects50/{which}", m) for which in ("first", "last") for m in CALLS}
 
 

@@ -7,6 +7,7 @@ hinders no other: BUILD/platforms/MACHINE/missing says why, BUILD/platforms/MACH
 """
 import argparse
 import os
+import re
 import subprocess
 import sys
 
@@ -17,6 +18,7 @@ import toolchains  # noqa: E402
 
 TARGETS = ["bench_caller_interpreted", "bench_caller_compiled", "bench_caller_dii", "bench_server_interpreted", "bench_client_interpreted",
            "ladder_memory_original", "ladder_memory_sender", "ladder_memory_plan"]
+ERROR = re.compile(r": (?:fatal )?error: |CMake Error|undefined reference")
 MACHINES = [machine for machine in toolchains.TRIPLES if machine != toolchains.NATIVE]
 
 
@@ -45,7 +47,7 @@ def build(native, machine, jobs):
         for command in commands:
             if subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, check=False).returncode != 0:
                 log.seek(0)
-                said = [line.strip() for line in log if "rror" in line] or ["its build said nothing"]
+                said = [line.strip() for line in log if ERROR.search(line)] or ["its build said nothing"]
                 return said[0]
     return None
 

@@ -3,12 +3,14 @@
 //
 //   client param_test --reference FILE [--calls N] [--operations a,b]
 //   client ttcp --reference FILE [--megabytes N] [--types a,b] [--sizes 1K,64K]
+//   client far --reference FILE [--calls N]: deferred calls, which are sent before the first result is waited for
 //
 // As programs/client.cpp otherwise.
 #include "../common/dynamic_orb.h"
 #include "../common/local_server.h"
 #include "../common/values.h"
 #include "../peers/common/clients.h"
+#include "../peers/common/far.h"
 #include "../peers/common/flood.h"
 #include "../peers/common/latency.h"
 #include <stdexcept>
@@ -131,12 +133,37 @@ void send_floods(const Options& o, CORBA::ORB_ptr orb) {
   });
 }
 
+void call_far(const Options& o, CORBA::ORB_ptr orb) {
+  const CORBA::Object_var p = orb->string_to_object(find_server(o).param.c_str());
+  std::vector<CORBA::Request_var> requests(kFarPipelined);
+  far_pipelined(
+      o,
+      [&](int i) {
+        CORBA::Request_var& r = requests[static_cast<std::size_t>(i)];
+        r = p->_request("test_short");
+        r->add_in_arg() <<= static_cast<CORBA::Short>(i);
+        r->add_inout_arg() <<= CORBA::Short(9);
+        r->add_out_arg() <<= CORBA::Short(9);
+        r->set_return_type(CORBA::_tc_short);
+        r->send_deferred();
+      },
+      [&](int i) {
+        CORBA::Request_ptr r = requests[static_cast<std::size_t>(i)];
+        r->get_response();
+        check(r);
+        CORBA::Short result = -1, s2 = -1, s3 = -1;
+        expect((r->return_value() >>= result) && (argument(r, 1) >>= s2) && (argument(r, 2) >>= s3) && result == i &&
+                   s2 == i && s3 == i, "test_short");
+      });
+}
+
 int run(int argc, char** argv) {
   std::vector<char*> words = without_orb_options(argc, argv);
   const Options o = parse(static_cast<int>(words.size()), words.data());
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
   if (o.suite == "param_test") call_operations(o, orb);
   else if (o.suite == "ttcp") send_floods(o, orb);
+  else if (o.suite == "far") call_far(o, orb);
   else no_such_suite(o);
   return 0;
 }

@@ -153,7 +153,7 @@ def page(results):
              "Five papers of 1996 to 1999 measured CORBA, and the ORB that their authors made. This page has their claims, what",
              "callis's benchmark measures for each today, and a verdict. [measurement.md](design/measurement.md#the-claims) says",
              "how a claim becomes a number, and why each has a *falsifying variant*.", "",
-             "    ./dev bench --record          # runs the suites, an hour, and writes this page; --quick: minutes",
+             "    ./dev bench --record          # runs the suites, three hours, and writes this page; --quick: half an hour",
              "    python3 bench/report/verdicts.py bench/out/results.jsonl    # writes it from a run that is there", "",
              BEGIN, f"{len(judgements)} claims: {', '.join(counts)}.", "", *machine_lines(results.machine), ""]
     for paper, document in papers.by_id.items():

@@ -5,7 +5,7 @@ Cases, all on one CPU:
     operationsN/random|worst, objectsN/..., poasN/...        ns of a lookup alone, systems demux-STRATEGY
     objectsN/operationsM/random                              both steps; callis-interpreted: as callis does them
     .../cold, .../overlapped                                 the same, see docs/design/measurement.md
-    operationsN/bound, objectsN/bound                        the same of the key that takes longest, at its best
+    operationsN/bound, objectsN/bound, poasN/bound           the same of the key that takes longest, at its best
     iterations/N/two-way|one-way, .../objectsM               ns of a request over TCP to a server of each strategy for all steps, in
                                                              N iterations of 100, the last of 100 operations; with M objects
     iterations/functions/FUNCTION                            instructions and calls in that server for a request, the costliest

@@ -7,7 +7,8 @@ Cases; LINK is loopback (no network), or one of NEAR and FAR:
     LINK/call/OPERATION       p50_us ... of a two-way call of Param_Test
     LINK/far/WHAT             what costs round trips, for those that have it (bench/peers/common/far.h): p50_us of call,
                               after-one-way (a one-way and a call), one-ways (100 of 1 KB), large (256 KB); calls_per_s of
-                              together (8 threads)
+                              together (8 threads); pipelined: 16 calls of one thread, all sent before the first result, by
+                              DII's deferred calls (systems callis-dii, omniorb-dii), Ice's and gRPC's asynchronous ones
     LINK/far/large/fragments, LINK/far/after-one-way/nagle
                               callis with -ORBFragmentSize 8192, and with Nagle's algorithm, which callis turns off
 """
@@ -26,7 +27,8 @@ TITLE = "network: floods and calls over links of several rates and round trips"
 NEEDS = ("programs", "peers")
 JUDGED, FLOOR = "callis-interpreted", "raw"
 SYSTEMS = (JUDGED, FLOOR, "callis-compiled", "omniorb", "ace", "rpc", "opt-rpc", "jacorb", "ice", "grpc", "capnp")
-FAR_SYSTEMS = (JUDGED, "omniorb", "ice", "grpc")
+FAR_SYSTEMS = (JUDGED, "omniorb", "ice", "grpc", "callis-dii", "omniorb-dii")
+DEFERRED = ("callis-dii", "omniorb-dii")  # far alone
 NO_CALLS = ("opt-rpc",)  # ttcp alone
 TYPES = ("short", "char", "long", "octet", "double", "BinStruct")
 OPERATIONS = ("test_short", "test_unbounded_string", "test_fixed_struct", "test_strseq", "test_var_struct", "test_nested_struct",
@@ -34,6 +36,7 @@ OPERATIONS = ("test_short", "test_unbounded_string", "test_fixed_struct", "test_
 FULL_MBIT = 150    # up to this rate callis has to fill the link
 FILLED = 0.95      # of what C sockets reach
 ROUND_TRIP = 1.05  # how many round trips a call may take
+PIPELINED = 1.2    # and 16 of them
 
 
 def wires(context):
@@ -41,24 +44,25 @@ def wires(context):
 
 
 def rounds(context):
-    return context.pick(1, 1, 3)
+    return context.pick(1, 1, 2)
 
 
 def flood_options(context, wire):
     """Options of ttcp's client: about as long over each link."""
-    seconds = context.pick(0.05, 0.3, 1.0)
+    seconds = context.pick(0.05, 0.15, 0.3)
     megabytes = context.megabytes or max(1, round(min(wire.mbit or 10_000, 20_000) * seconds / 8))
     if wire.far:
-        kinds, sizes = context.pick(("octet",), ("octet", "BinStruct"), ("octet", "double", "BinStruct")), ("8K", "64K")
+        kinds, sizes = context.pick(("octet",), ("octet", "BinStruct"), ("octet", "BinStruct")), ("8K", "64K")
     else:
-        kinds = context.pick(("char", "BinStruct"), ("char", "double", "BinStruct"), TYPES)
-        sizes = context.pick(("64K",), ("1K", "8K", "64K", "128K"), ("1K", "2K", "4K", "8K", "16K", "32K", "64K", "128K"))
+        few = ("char", "double", "BinStruct")
+        kinds = context.pick(("char", "BinStruct"), few, TYPES if wire in (LOOPBACK, NEAR[0]) else few)
+        sizes = context.pick(("64K",), ("1K", "8K", "64K"), ("1K", "4K", "16K", "64K", "128K"))
     return ["--megabytes", megabytes, "--types", ",".join(kinds), "--sizes", ",".join(sizes)]
 
 
 def call_options(context, wire):
     most = context.pick(20, 500, 3000)
-    calls = min(most, max(10, int(context.pick(0.1, 0.4, 1.0) * 1e6 / wire.round_trip_us))) if wire.far else most
+    calls = min(most, max(10, int(context.pick(0.1, 0.2, 0.5) * 1e6 / wire.round_trip_us))) if wire.far else most
     names = OPERATIONS[:1] if context.scale == "tiny" else OPERATIONS
     return ["--calls", calls, "--operations", ",".join(names)]
 
@@ -74,7 +78,7 @@ def estimate(context):
     for wire in wires(context):
         points = len(flood_options(context, wire)[3].split(",")) * len(flood_options(context, wire)[5].split(","))
         calls = call_options(context, wire)[1] * 6.5 * max(wire.round_trip_us, 100) / 1e6
-        a_system = 1 + points * context.pick(0.1, 0.5, 1.5) + calls
+        a_system = 1 + points * context.pick(0.1, 0.25, 0.5) + calls
         seconds += a_system * len(pairs.here(context, SYSTEMS))
         seconds += (context.pick(3, 8, 15) * len(pairs.here(context, FAR_SYSTEMS))) if has_far(wire) else 0
     return seconds * rounds(context)
@@ -96,7 +100,9 @@ class Pair(pairs.Pair):
 def variants(context, system):
     """[(what, options, environment, what stands behind the case)] of far."""
     calls = ["--calls", context.pick(3, 10, 30)]
-    found = [("call,after-one-way,one-ways,large,together", [], {}, "")]
+    if system in DEFERRED:
+        return [(calls, {}, "")]
+    found = [("call,after-one-way,one-ways,large,together,pipelined", [], {}, "")]
     if system == JUDGED:
         nagle = {"LD_PRELOAD": os.path.join(context.build, "bench", "bench_nagle.so")}
         found += [("large", ["-ORBFragmentSize", "8192"], {}, "/fragments"), ("after-one-way", [], nagle, "/nagle")]
@@ -139,7 +145,7 @@ def run(context):
         for system in filter(context.wants, SYSTEMS):
             context.results.missing(SUITE, system, why)
         return
-    pairs.present(context, SUITE, SYSTEMS)
+    pairs.present(context, SUITE, (*SYSTEMS, *DEFERRED))
     failed = pairs.Failed(context, SUITE)
     for number in range(rounds(context)):
         for wire in wires(context):
@@ -175,6 +181,12 @@ def far_rows(results):
         if value is not None:
             yield Row(section, f"{what}: p50 ÷ the round trip", value / trip, "x", ("<=", bar) if bar else None,
                       ", ".join(f"{s} {us / trip:.2f}" for s, us in beside if us))
+    case = f"{LONG}/far/pipelined"
+    value = results.median(SUITE, DEFERRED[0], case, "p50_us")
+    if value is not None:
+        beside = [(s, results.median(SUITE, s, case, "p50_us")) for s in FAR_SYSTEMS if s != DEFERRED[0]]
+        yield Row(section, "pipelined, 16 deferred calls of one thread: p50 ÷ the round trip", value / trip, "x", ("<=", PIPELINED),
+                  ", ".join(f"{s} {us / trip:.2f}" for s, us in beside if us))
     case = f"{LONG}/far/together"
     value = results.median(SUITE, JUDGED, case, "calls_per_s")
     if value is not None:

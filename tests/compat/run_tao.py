@@ -29,7 +29,7 @@ SOURCES = pathlib.Path(__file__).resolve().parent / "tao"
 TIMEOUT = 60
 FEW = ("hello", "options", "ace_log")
 # What tao_idl is given: options of TAO's makefiles.
-IDL_WORDS = ["-GT", "-GA", "-in", "-Sci", "-Wb,export_macro=TEST_Export", "-Wb,pre_include=ace/pre.h", "-Wb,post_include=ace/post.h"]
+IDL_WORDS = ["-GT", "-GA", "-in", "-Sci", "-Wb,export_macro=TEST_Export", "-Wb,export_include=test_export.h", "-Wb,pre_include=ace/pre.h", "-Wb,post_include=ace/post.h"]
 
 
 def here(text):
@@ -119,6 +119,7 @@ PROGRAMS = {
         m Permission denied
         fails: No such file or directory
         result 7, status 7"""), without=["not printed"]),
+    "ace_arguments": Program(**ACE),
     "ace_options": Program(**ACE),
     "ace_os": Program(**ACE),
     "ace_sync": Program(**ACE),

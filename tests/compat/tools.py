@@ -89,6 +89,7 @@ class Names(unittest.TestCase):
             self.assertIn("somehost", run("catior", by_option("resolve", "shop.dir/echo")[1])[1])
             self.assertEqual(by_option("bind_context", "again", reference)[0], 0)
             self.assertIn("echo", by_reference("list", "again")[1])
+            self.assertIn("IOR:", by_reference("resolve", "again/echo")[1], "it is bound as a context")
             self.assertEqual(by_option("rebind_context", "again", reference)[0], 0)
             self.assertNotEqual(by_reference("remove_context", "shop.dir")[0], 0, "it is not empty")
             for name in ("shop.dir/echo", "again"):

@@ -17,7 +17,7 @@ struct FarCalls {
 };
 
 inline constexpr std::uint64_t kFarSmall = 1 << 10, kFarLarge = 256 << 10;
-inline constexpr int kFarOneWays = 100, kFarThreads = 8;
+inline constexpr int kFarOneWays = 100, kFarThreads = 8, kFarPipelined = 16;
 
 // Calls of so many threads at once: one connection may carry them all, or each may have its own.
 inline void far_together(const Options& o, const FarCalls& far) {
@@ -39,6 +39,16 @@ inline void far_together(const Options& o, const FarCalls& far) {
   const std::uint64_t start = now_ns();
   each(o.calls);
   result("together", "calls_per_s", o.calls * kFarThreads * 1e9 / static_cast<double>(now_ns() - start));
+}
+
+// Calls of one thread: all are sent before it waits for the first result. begin(i) sends, end(i) waits and checks.
+template <class Begin, class End>
+void far_pipelined(const Options& o, Begin&& begin, End&& end) {
+  const auto all = [&] {
+    for (int i = 0; i < kFarPipelined; ++i) begin(i);
+    for (int i = 0; i < kFarPipelined; ++i) end(i);
+  };
+  if (wanted(o.operations, "pipelined")) latency("pipelined", 2, o.calls, all, [] { return true; });
 }
 
 inline void far(const Options& o, const FarCalls& far) {

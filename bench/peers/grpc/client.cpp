@@ -220,6 +220,34 @@ void call_far(const Options& o) {
           },
           [&](std::uint64_t bytes) { stream.write(bytes == kFarSmall ? small : large); },
           [&](std::uint64_t) { return stream.finish(); }});
+  struct Call {
+    std::unique_ptr<grpc::ClientContext> context;
+    proto::ShortReply reply;
+    grpc::Status status;
+    std::unique_ptr<grpc::ClientAsyncResponseReader<proto::ShortReply>> reader;
+  };
+  std::vector<Call> calls(kFarPipelined);
+  grpc::CompletionQueue queue;
+  far_pipelined(
+      o,
+      [&](int i) {
+        Call& call = calls[static_cast<std::size_t>(i)];
+        call.context = std::make_unique<grpc::ClientContext>();
+        proto::ShortRequest request;
+        request.set_s1(i);
+        request.set_s2(9);
+        call.reader = stub->AsyncTestShort(call.context.get(), request, &queue);
+        call.reader->Finish(&call.reply, &call.status, &call);
+      },
+      [&](int) {  // whichever comes next
+        void* tag = nullptr;
+        bool ok = false;
+        expect(queue.Next(&tag, &ok) && ok, "the queue of results");
+        const Call& call = *static_cast<Call*>(tag);
+        succeeded(call.status);
+        const int i = static_cast<int>(&call - calls.data());
+        expect(call.reply.ret() == i && call.reply.s2() == i && call.reply.s3() == i, "test_short");
+      });
 }
 
 void run(const Options& o) {

@@ -143,6 +143,13 @@ void call_far(const Options& o) {
             return Receipt{static_cast<std::uint64_t>(r.intact), static_cast<std::uint64_t>(r.arrived),
                            static_cast<std::uint64_t>(r.ns)};
           }});
+  std::vector<std::future<Bench::ParamTest::TestShortResult>> results(kFarPipelined);
+  far_pipelined(
+      o, [&](int i) { results[static_cast<std::size_t>(i)] = p->testShortAsync(static_cast<short>(i), 9); },
+      [&](int i) {
+        const auto r = results[static_cast<std::size_t>(i)].get();
+        expect(r.returnValue == i && r.s2out == i && r.s3 == i, "test_short");
+      });
 }
 
 void run(const Options& o) {

@@ -13,7 +13,8 @@ SUITE = "network"
 SCALARS = ("short", "char", "long", "octet", "double")
 SHOWN = ("double", "BinStruct")  # of figures
 FAR = {"call": "a call", "after-one-way": "a one-way and a call", "one-ways": "100 one-ways of 1 KB", "large": "a one-way of 256 KB",
-       "large/fragments": "the same in fragments of 8 KB", "after-one-way/nagle": "a one-way and a call, with Nagle's algorithm"}
+       "large/fragments": "the same in fragments of 8 KB", "pipelined": "16 calls of one thread, sent before the first result",
+       "after-one-way/nagle": "a one-way and a call, with Nagle's algorithm"}
 
 
 def parse(case):
@@ -73,10 +74,12 @@ def _floods(report):
         for kind in SHOWN:
             series = [(look.style(s), points) for s in _systems(report) if (points := _points(report, s, link, kind))]
             if any(len(points) > 1 for _, points in series):
-                panels.append((f"{words(link)}; {kind}", series))
+                panels.append((f"{link}; {kind}", series))
     if panels:
         report.page.figure(report.draw.panels(panels, "throughput over links of several rates", xlabel="bytes of a buffer", ylabel="Gbit/s"),
-                           f"Throughput of one-way floods against the buffers' size, by link; {shared.rounds(report.results, SUITE)}.",
+                           f"Throughput of one-way floods against the buffers' size, by link; {shared.rounds(report.results, SUITE)}. "
+                           "Payload counts as it lies in memory: Ice and gRPC leave a BinStruct's padding out, so they may be faster than the "
+                           f"link. {'; '.join(map(words, _links(report, 'ttcp')))}.",
                            "figure-network")
 
 
@@ -124,7 +127,8 @@ def _far(report):
     report.page.paragraph("Medians divided by the link's round trip. A call takes one. One-ways take as many as TCP needs to open its window, and "
                           "one more to confirm them. Nagle's algorithm, which callis turns off, holds a call back that follows a one-way.")
     for link in links:
-        trip, systems = LINKS[link].round_trip_us, [s for s in _systems(report) if report.results.value(SUITE, s, f"{link}/far/call", "p50_us")]
+        trip, systems = LINKS[link].round_trip_us, [s for s in _systems(report) if any(
+            report.results.value(SUITE, s, f"{link}/far/{what}", "p50_us") for what in FAR)]
         cell = lambda s, what: (v := report.results.median(SUITE, s, f"{link}/far/{what}", "p50_us")) and v / trip
         rows = [[text, *(shared.plain_cell(cell(s, what)) for s in systems)] for what, text in FAR.items()]
         together = [report.results.median(SUITE, s, f"{link}/far/together", "calls_per_s") for s in systems]

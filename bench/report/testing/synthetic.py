@@ -274,6 +274,7 @@ class Maker:
                 self.add("network", system, f"20ms/far/{what}", "p50_us", 20_000 * (1 + n))
             self.add("network", system, "20ms/far/together", "calls_per_s", 395)
         self.add("network", "callis-interpreted", "20ms/far/after-one-way/nagle", "p50_us", 42_000)
+        self.add("network", "callis-dii", "20ms/far/pipelined", "p50_us", 20_500)
 
     def platforms(self):
         for n, machine in enumerate(("x86-64", "aarch64", "armv7")):

@@ -18,7 +18,7 @@ VALUES += [(s, f"request/objects100/operations100/{way}{end}", "ns") for way, s,
 VALUES += [(s, f"collocated/{way}/{operation}", "ns") for s, way, operation in
            itertools.product(("virtual", "callis-interpreted"), ("direct", "adapter", "marshaled"), ("void", "test_short"))]
 VALUES += [(s, f"iterations/1/{way}{end}", "ns") for s, way, end in itertools.product(STRATEGIES, ("two-way", "one-way"), ("", "/objects100"))]
-VALUES += [(s, f"{axis}100/bound", "ns") for s, axis in itertools.product(STRATEGIES, ("operations", "objects"))]
+VALUES += [(s, f"{axis}/bound", "ns") for s, axis in itertools.product(STRATEGIES, ("operations100", "objects100", "poas2"))]
 VALUES += [(s, "iterations/functions/all", "instructions") for s in STRATEGIES]
 BARS = [("demultiplexing: calls over TCP", "100 objects at random ÷ 1 object"),
         ("demultiplexing: calls over TCP", "last operation ÷ first operation")]

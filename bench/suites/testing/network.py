@@ -16,7 +16,7 @@ VALUES = [] if not ALLOWED else \
     list(itertools.product(OURS, [f"{link}/call/test_short" for link in ("loopback", "atm-155", "20ms")], ("p50_us",))) + \
     [("callis-interpreted", f"20ms/far/{what}", "p50_us") for what in
      ("call", "after-one-way", "one-ways", "large", "large/fragments", "after-one-way/nagle")] + \
-    [("callis-interpreted", "20ms/far/together", "calls_per_s")]
+    [("callis-interpreted", "20ms/far/together", "calls_per_s"), ("callis-dii", "20ms/far/pipelined", "p50_us")]
 FALSIFIED = ("orb-scalars-network", "orb-structs-network") if ALLOWED else ()
 LONG = "network: round trips, callis over"
 BARS = [] if not ALLOWED else [("network: throughput, callis", "atm-155, char"), (LONG, "call: p50 ÷ the round trip"),

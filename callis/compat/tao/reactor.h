@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // orb->orb_core()->reactor(), for programs with Debian's ACE: the process's ACE_Reactor. A thread serves its timers
 // and handles from the first call on, until the process ends. callis's own sockets are served elsewhere. Handlers run
-// on that thread, and not in ORB::run(), as TAO's do.
+// on that thread, and not in ORB::run(), as TAO's do. <tao/ORB_Core.h> brings this. The shim of ACE has no reactor.
 #pragma once
+#include <tao/callis.h>
+#if __has_include(<ace/Reactor.h>) && !defined(CALLIS_ACE_SHIM)
 #include <ace/Reactor.h>
 #include <ace/Thread.h>
-#include <tao/callis.h>
 #include <thread>
 
 namespace callis::compat {
@@ -35,3 +36,4 @@ inline ACE_Reactor* TAO_ORB_Core::reactor() {
   static const callis::compat::ReactorThread thread;
   return thread.reactor();
 }
+#endif

@@ -12,6 +12,7 @@
 #include <callis/orb/client/reference.h>
 #include <callis/orb/context/orb_context.h>
 #include <callis/orb/context/server_request.h>
+#include <atomic>
 #include <condition_variable>
 #include <thread>
 
@@ -66,14 +67,19 @@ class Core final : public OrbContext, public CORBA::ORB {
  private:
   friend class RegisteredReferences;
   friend class CORBA::ORB;
+  friend class FileReferences;
 
   explicit Core(Options&& options);
   ~Core() override;
   CORBA::Object_ptr from_factory(std::string_view id);
   // depth: the number of initial references that have led here.
-  CORBA::Object_ptr text_to_object(std::string_view text, unsigned depth);
-  // Whether the text is "file:"; reads the file then.
-  CALLIS_OPTIONAL bool object_of_file(std::string_view text, unsigned depth, CORBA::Object_var& object);
+  CORBA::Object_ptr text_to_object(std::string_view text, unsigned depth) {
+    return text_reader.load(std::memory_order_relaxed)(*this, text, depth);
+  }
+  static CORBA::Object_ptr read_text(Core& core, std::string_view text, unsigned depth);
+  // All ORBs use this one: read_text(), or a function that reads files, too (callis/file_references.h).
+  using TextReader = CORBA::Object_ptr (*)(Core& core, std::string_view text, unsigned depth);
+  static std::atomic<TextReader> text_reader;
   CORBA::Object_ptr initial_reference(std::string_view id, unsigned depth);
   CORBA::Object_ptr initial_reference_of_text(std::string_view id, unsigned depth);
   Pool* served_by_us();

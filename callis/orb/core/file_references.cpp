@@ -4,31 +4,22 @@
 #include <callis/file_references.h>
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/core.h>
-#include <callis/orb/core/file_references.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 
-CALLIS_PROVIDE(file_references);
-
 namespace callis {
-
-namespace {
-
-constinit std::atomic<bool> allowed_now{false};
-
-}  // namespace
-
-void allow_file_references(bool allowed) { allowed_now.store(allowed, std::memory_order_relaxed); }
 
 namespace orb {
 
 namespace {
 
 constexpr std::size_t kMost = 1 << 20;  // bytes of a file
+constexpr std::string_view kScheme = "file:";
+
+bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' '; }
 
 [[noreturn]] void refuse(const std::string& path, std::string_view why) {
   raise<CORBA::BAD_PARAM>(omg(9), CORBA::COMPLETED_NO, concat({"file ", path, ": ", why}));
@@ -59,23 +50,30 @@ std::string read_all(const std::string& path) {
 
 }  // namespace
 
-bool Core::object_of_file(std::string_view text, unsigned depth, CORBA::Object_var& object) {
-  constexpr std::string_view kScheme = "file:";
-  constexpr unsigned kInFile = 64;  // a depth at which no other text may follow
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
-  if (text.size() < kScheme.size() || ::strncasecmp(text.data(), kScheme.data(), kScheme.size()) != 0) return false;
-  text.remove_prefix(kScheme.size());
-  if (text.starts_with("//")) text.remove_prefix(2);
-  const std::string path(text);
-  if (!allowed_now.load(std::memory_order_relaxed))
-    refuse(path, "this program does not read references from files (callis/file_references.h)");
-  if (depth >= kInFile) refuse(path, "a file with a reference names another file");
-  if (path.empty() || path.find('\0') != path.npos) refuse(path, "no path");
-  object = text_to_object(read_all(path), kInFile);
-  return true;
-}
+// Stands in for Core::read_text() while files are read.
+class FileReferences {
+ public:
+  static CORBA::Object_ptr read(Core& core, std::string_view text, unsigned depth) {
+    constexpr unsigned kMaxDepth = 8;  // as of initial references, which may lead here and come from here
+    const std::string_view all = text;
+    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+    if (text.size() < kScheme.size() || ::strncasecmp(text.data(), kScheme.data(), kScheme.size()) != 0)
+      return Core::read_text(core, all, depth);
+    text.remove_prefix(kScheme.size());
+    if (text.starts_with("//")) text.remove_prefix(2);
+    const std::string path(text);
+    if (depth >= kMaxDepth) refuse(path, "references that lead to each other");
+    if (path.empty() || path.find('\0') != path.npos) refuse(path, "no path");
+    return read(core, read_all(path), depth + 1);
+  }
+  static void allow(bool allowed) {
+    Core::text_reader.store(allowed ? &read : &Core::read_text, std::memory_order_relaxed);
+  }
+};
 
 }  // namespace orb
+
+void allow_file_references(bool allowed) { orb::FileReferences::allow(allowed); }
 
 }  // namespace callis

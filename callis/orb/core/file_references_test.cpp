@@ -11,7 +11,7 @@
 namespace callis {
 namespace {
 
-class FileReferences : public testing::Test {
+class FileReferences : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = std::filesystem::temp_directory_path() / ("callis-files-" + std::to_string(::getpid()));
@@ -56,7 +56,9 @@ TEST_F(FileReferences, are_what_stands_in_the_file) {
 TEST_F(FileReferences, are_for_programs_that_allow_them) {
   const std::string text = write("a.ior", kUrl);
   allow_file_references(false);
-  EXPECT_NE(refusal(text).find("does not read references from files"), std::string::npos);
+  EXPECT_THROW(orb_->string_to_object(text.c_str()), CORBA::BAD_PARAM);
+  allow_file_references(true);
+  EXPECT_NO_THROW(CORBA::release(orb_->string_to_object(text.c_str())));
 }
 
 TEST_F(FileReferences, name_regular_files_of_bounded_size) {
@@ -70,9 +72,22 @@ TEST_F(FileReferences, name_regular_files_of_bounded_size) {
   EXPECT_NE(refusal("file:").find("no path"), std::string::npos);
 }
 
-TEST_F(FileReferences, do_not_lead_to_files) {
-  const std::string first = write("a.ior", kUrl);
-  EXPECT_NE(refusal(write("b.ior", first)).find("names another file"), std::string::npos);
+TEST_F(FileReferences, end_where_they_lead_to_themselves) {
+  const std::string first = write("a.ior", kUrl), second = write("b.ior", first);
+  EXPECT_NO_THROW(CORBA::release(orb_->string_to_object(second.c_str())));
+  write("a.ior", second);
+  EXPECT_NE(refusal(second).find("references that lead to each other"), std::string::npos);
+}
+
+TEST_F(FileReferences, end_where_initial_references_lead_back) {
+  const std::string file = write("a.ior", "corbaloc:rir:/Around"), option = "Around=" + file;
+  char program[] = "x", init[] = "-ORBInitRef";
+  std::string value = option;
+  char* words[] = {program, init, value.data(), nullptr};
+  int count = 3;
+  const CORBA::ORB_var other = CORBA::ORB_init(count, words, "around");
+  EXPECT_THROW(other->string_to_object(file.c_str()), CORBA::BAD_PARAM);
+  other->destroy();
 }
 
 }  // namespace

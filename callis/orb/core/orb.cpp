@@ -6,7 +6,6 @@
 #include <callis/orb/base/errors.h>
 #include <callis/orb/core/corbaname.h>
 #include <callis/orb/core/core.h>
-#include <callis/orb/core/file_references.h>
 #include <callis/orb/core/initial.h>
 #include <callis/orb/core/interception.h>
 #include <callis/orb/core/object_of.h>
@@ -89,19 +88,19 @@ CORBA::Object_ptr Core::initial_reference_of_text(std::string_view id, unsigned 
   }
 }
 
-CORBA::Object_ptr Core::text_to_object(std::string_view text, unsigned depth) {
-  ior::ParsedReference parsed = ior::parse_reference(text, limits());
-  if (const auto* e = std::get_if<ior::TextError>(&parsed)) {
-    if (CORBA::Object_var of_file; CALLIS_HAS(file_references) && object_of_file(text, depth, of_file))
-      return of_file._retn();
+constinit std::atomic<Core::TextReader> Core::text_reader{&Core::read_text};
+
+CORBA::Object_ptr Core::read_text(Core& core, std::string_view text, unsigned depth) {
+  ior::ParsedReference parsed = ior::parse_reference(text, core.limits());
+  if (const auto* e = std::get_if<ior::TextError>(&parsed))
     raise<CORBA::BAD_PARAM>(omg(ior::bad_param_minor(e->problem)), CORBA::COMPLETED_NO, e->text());
-  }
-  if (const auto* id = std::get_if<ior::InitialReference>(&parsed)) return initial_reference_of_text(id->name, depth);
+  if (const auto* id = std::get_if<ior::InitialReference>(&parsed))
+    return core.initial_reference_of_text(id->name, depth);
   auto* const named = std::get_if<ior::NameInContext>(&parsed);
   ior::Ior& ior = named ? named->context : std::get<ior::Ior>(parsed);
   CORBA::Object_var object;
-  if (named && ior.is_nil()) object = initial_reference_of_text(named->initial.name, depth);
-  else if (!ior.is_nil()) object = make_object(*ReferencePtr::adopt(new Reference(*this, std::move(ior))));
+  if (named && ior.is_nil()) object = core.initial_reference_of_text(named->initial.name, depth);
+  else if (!ior.is_nil()) object = make_object(*ReferencePtr::adopt(new Reference(core, std::move(ior))));
   if (!named || named->name.empty()) return object._retn();
   if (!CALLIS_HAS(corbaname)) throw_without_feature("urls");
   return resolve_name(object, named->name);

@@ -32,7 +32,7 @@ ACE_TMAIN (int argc, ACE_TCHAR *argv[])
   text = bank->greet ("init");
   CHECK (ACE_OS::strcmp (text.in (), "Hello, init") == 0);
 
-  CHECK (write_file ("again.ior", "file://bank.ior") == 0);
+  CHECK (write_file ("again.ior", "file://again.ior") == 0);
   const char *wrong[] = {"file://no-such-file", "file:///dev/zero", "file://again.ior", "file://"};
   for (int i = 0; i < 4; ++i)
     {

@@ -46,6 +46,10 @@ ACE_TMAIN (int argc, ACE_TCHAR *argv[])
   CHECK (ACE_OS::strcmp (accounts[0u].owner, "ann") == 0);
   CHECK (ACE_OS::strcmp ((*accounts)[0].history[0].in (), "in") == 0);
 
+  Test::Account_var account = new Test::Account ((*accounts)[0]);
+  Test::Account const copied (*account);
+  CHECK (copied.balance == 1 && account->balance == 1);
+
   CORBA::OctetSeq octets (3);
   octets.length (3);
   ACE_OS::memcpy (octets.get_buffer (), "abc", 3);

@@ -47,6 +47,15 @@ ACE_TMAIN (int argc, ACE_TCHAR *argv[])
         }
       client->destroy ();
       orb->destroy ();
+      orb = CORBA::ORB::_nil ();
+      try
+        {
+          adapter->bind ("Late", ior.in ());
+          return 1;
+        }
+      catch (const CORBA::OBJECT_NOT_EXIST &)
+        {
+        }
     }
   catch (const CORBA::Exception &ex)
     {

@@ -2,7 +2,6 @@
 // orb_core()->reactor() with Debian's ACE: a timer.
 #include "check.h"
 #include "tao/ORB_Core.h"
-#include "tao/reactor.h"
 #include "ace/Event_Handler.h"
 #include "ace/Reactor.h"
 
