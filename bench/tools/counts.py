@@ -64,6 +64,7 @@ def instructions_of_run(build, system, operation, calls, read=collected):
         folders = [os.path.join(scratch, side) for side in ("client", "server")]
         for folder in folders:
             os.mkdir(folder)
+        os.environ["CALLIS_SPIN"] = "0"  # how often a wait spins depends on what else the machine does
         valgrind = lambda folder: ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={folder}/%p"]
         with Pair(of(build), system, "param_test", (CPU, CPU), prefix=valgrind(folders[1])) as server:
             with Caller(build, OURS[system], server.reference, CPU, prefix=valgrind(folders[0])) as caller:
